@@ -13,7 +13,9 @@ from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_MADE = re.compile(r"\.html?\Z", re.IGNORECASE)
+# The folder that was ingested, or scheme and host of a page of the web.
+_TOP = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?[^/#]*", re.IGNORECASE)
+_WEB_PAGE = re.compile(r"\.html?\Z", re.IGNORECASE)
 # Schemes of links that lead to no document: mailto:, data:, javascript:.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
@@ -35,7 +37,7 @@ def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
         return (_anchor_key(source_uri, link.anchor),)
     keys = [key for key in _rooted_keys(source_uri, link) or [_target_key(source_uri, link)] if key]
     # Generators of documentation make ``page.html`` from ``page.rst``, and links say that or, in reStructuredText, just ``page``.
-    if link.kind == "rst" or (link.kind == "markdown" and _MADE.search(link.target)):
+    if link.kind == "rst" or (link.kind == "markdown" and _WEB_PAGE.search(link.target)):
         keys += [f"{key}.rst" for key in keys if key.startswith("path:") and not key.endswith(".rst")]
     return tuple(keys)
 
@@ -45,17 +47,23 @@ def _is_anchor(link: DocumentLink) -> bool:
 
 
 def _anchor_key(source_uri: str, anchor: str) -> str:
-    """Return the key of an anchor, which is unique in the collection: in the folder that was ingested."""
-    return f"anchor:{source_uri.split('/', maxsplit=1)[0]}:{anchor}"
+    """Return the key of an anchor, which is unique in a documentation: in the folder that was ingested, or on a host."""
+    return f"anchor:{_top(source_uri)}:{anchor}"
+
+
+def _top(source_uri: str) -> str:
+    found = _TOP.match(source_uri)
+    return found[0] if found else ""
 
 
 def _rooted_keys(source_uri: str, link: DocumentLink) -> list[str]:
-    """Return the keys of ``:doc:`/path```, whose root is a folder above the document; which one, only the documentation's generator knows."""
+    """Return the keys of ``:doc:`/path```, whose root is a folder above the document, up to the top one; which one, only the documentation's generator knows."""
     if link.kind != "rst" or not link.target.startswith("/"):
         return []
-    folders = source_uri.split("#", maxsplit=1)[0].split("/")[:-1]
-    path = link.target.strip("/ ")
-    roots = ("/".join(folders[:depth]) for depth in range(len(folders), -1, -1))
+    top, path = _top(source_uri), link.target.strip("/ ")
+    names = source_uri.split("#", maxsplit=1)[0].removeprefix(top).split("/")
+    folders = [top, *names[1:-1]] if len(names) > 1 else [""]
+    roots = ("/".join(folders[:depth]) for depth in range(len(folders), 0, -1))
     return [_target_key("", replace(link, target=posixpath.join(root, path))) for root in roots if path]
 
 

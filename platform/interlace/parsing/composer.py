@@ -12,7 +12,7 @@ from interlace.parsing.metadata import tags_of, unique
 from interlace.parsing.sandbox.limits import ParseLimits
 
 HEADING_CHARACTERS = 300
-_ANCHOR_CHARACTERS = 500
+ANCHOR_CHARACTERS = 500
 _INDENT = "  "
 
 
@@ -159,7 +159,7 @@ class Composer:
         start, end = (self.position, self.position) if words else (min(start, self._length), self._length)
         self._links.append(
             DocumentLink(
-                kind, one_line(target)[:2000], one_line(anchor)[:_ANCHOR_CHARACTERS], one_line(words), start, end
+                kind, one_line(target)[:2000], one_line(anchor)[:ANCHOR_CHARACTERS], one_line(words), start, end
             )
         )
 
@@ -169,7 +169,7 @@ class Composer:
         Raises:
             ParseError: reason ``limit``; together with the links they are too many.
         """
-        found = {one_line(each)[:_ANCHOR_CHARACTERS] for each in names}
+        found = {one_line(each)[:ANCHOR_CHARACTERS] for each in names}
         if len(self._links) + len(found) > self.limits.max_links:
             raise ParseError(
                 f"{self.name} has more than {self.limits.max_links} links and labels. Split it.", reason="limit"

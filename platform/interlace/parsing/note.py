@@ -19,6 +19,7 @@ import yaml
 from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY
 from interlace.domain.documents import ORIGIN, DocumentLink, ParsedDocument, Section, Source
 from interlace.domain.errors import ParseError
+from interlace.parsing.composer import ANCHOR_CHARACTERS
 from interlace.parsing.decoding import decode
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.media import MARKDOWN
@@ -235,7 +236,8 @@ def parse_note(text: str, name: str, limits: ParseLimits) -> ParsedDocument:
     lines = body.removeprefix(f"\n# {title}\n")
     for level, heading, kind, block in _blocks(lines):
         _read_section(builder, level, heading, kind, block)
-    if len(builder.sections) > limits.max_sections or len(builder.links) > limits.max_links:
+    anchors = tuple(each[:ANCHOR_CHARACTERS] for each in _words(values, "anchors"))
+    if len(builder.sections) > limits.max_sections or len(builder.links) + len(anchors) > limits.max_links:
         raise ParseError(f"{name} has more sections or links than a document may have. Split it.", reason="limit")
     metadata, whole = values.get("metadata"), "".join(builder.pieces)
     return ParsedDocument(
@@ -248,7 +250,7 @@ def parse_note(text: str, name: str, limits: ParseLimits) -> ParsedDocument:
         metadata=json_values(metadata if isinstance(metadata, Mapping) else {}, limits, name),
         declares=str(values.get("declares") or ""),
         literals=tuple(sorted(builder.literals)),
-        anchors=tuple(_words(values, "anchors")),
+        anchors=anchors,
     )
 
 

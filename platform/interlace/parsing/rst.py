@@ -10,7 +10,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.roles import PROSE_DIRECTIVES
 from interlace.parsing.rst_inline import SUBSTITUTED, TARGET, link_targets, read_rst, substitutions
-from interlace.parsing.rst_tables import TABLES, table_rows
+from interlace.parsing.rst_tables import OPTION, TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
@@ -19,7 +19,6 @@ _NOTE = re.compile(r"\s*\.\.[ \t]+\[(\d+|[#*]|#?[A-Za-z][\w.-]*)\](?:[ \t]+(.*))
 _NAMED = re.compile(r"``[^`]+``|(^[ \t]*\.\.[ \t]+)?\[(#[\w.-]*)\](?(1)(?!\S)|_(?!\w))")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
 _STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
-_OPTION = re.compile(r"\s+:[\w-]+:(?:\s.*)?")
 _BLOCKS_OF_CODE = frozenset(
     {
         *(
@@ -151,12 +150,12 @@ class _RstLines:
         self._literal([line.strip().removesuffix(prose).rstrip()])
         if prose:
             self._paragraph.append([prose])
-            while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
+            while self.number < len(self.lines) and OPTION.fullmatch(self.lines[self.number]):
                 self.number += 1
             self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
             return
         options = self.number
-        while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
+        while self.number < len(self.lines) and OPTION.fullmatch(self.lines[self.number]):
             self.number += 1
         written = self.lines[options : self.number]
         self._literal(written)

@@ -8,9 +8,7 @@ TABLES = frozenset({"csv-table", "list-table"})
 _ROW = re.compile(r"(\s*)\*(\s+)-(?:\s+(.*))?")
 _CELL = re.compile(r"(\s*)-(?:\s+(.*))?")
 _BLOCK = re.compile(r"\s*\.\.\s|.*::\s*\Z")
-
-
-_OPTION = re.compile(r"\s*:(delim|quote|escape):\s*(\S+)\s*")
+OPTION = re.compile(r"\s+:([\w-]+):(?:\s(.*))?")
 _CODE_POINT = re.compile(r"(?:0x|x|\\x|U\+|u|\\u)([0-9A-Fa-f]{1,6})")
 _SIGNS = {"tab": "\t", "space": " "}
 
@@ -18,7 +16,9 @@ _SIGNS = {"tab": "\t", "space": " "}
 def table_rows(name: str, options: Sequence[str], lines: Sequence[str]) -> list[list[str]]:
     """Return the cells of each row of a directive's content; empty if it has other blocks in its cells, or is not such a table."""
     if name == "csv-table":
-        return _csv_rows({found[1]: found[2] for each in options if (found := _OPTION.fullmatch(each))}, lines)
+        return _csv_rows(
+            {found[1]: (found[2] or "").strip() for each in options if (found := OPTION.fullmatch(each))}, lines
+        )
     rows: list[list[list[str]]] = []
     column = -1
     for line in filter(str.strip, lines):

@@ -97,7 +97,7 @@ class _RowLines:
         self._lines = lines
         self._again: deque[str] = deque()
         self._left = _AGAIN_CHARACTERS
-        self._taken = 0
+        self._below = 0
 
     def __iter__(self) -> "_RowLines":
         return self
@@ -105,8 +105,8 @@ class _RowLines:
     def __next__(self) -> str:
         line = self._again.popleft() if self._again else next(self._lines)
         self.number += 1
-        self._taken += len(line) if self.row else 0
-        if self._taken <= self._left:
+        self._below += len(line) if self.row else 0
+        if self._below <= self._left:
             self.row.append(line)
         else:
             del self.row[1:]
@@ -115,14 +115,14 @@ class _RowLines:
     def begin(self) -> None:
         """Begin a row with the next line."""
         self.row.clear()
-        self._taken = 0
+        self._below = 0
 
     def retreat(self) -> str:
         """Give the lines below the first of the row again, and return that; if they are too many, give none again and return nothing."""
-        if self._taken > self._left:
+        if self._below > self._left:
             return ""
         self.number -= len(self.row) - 1
-        self._left -= self._taken
+        self._left -= self._below
         self._again.extendleft(reversed(self.row[1:]))
         return self.row[0]
 

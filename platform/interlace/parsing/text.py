@@ -23,7 +23,9 @@ _INDENTED = re.compile(r"(?: {3,}|\t)\S")
 _HEADING_CHARACTERS = 100
 _FEWEST_CAPITALS = 3
 _UNEVEN = 2  # characters by which a rule may be longer or shorter than its heading
-_DIVIDED = re.compile(r"(?<=[^\W\d_])[\u00ad\u2010]\n([ \t]+)([^\W\d_]\S*) ?")  # a word, by a formatter
+# A word that a formatter divided, or a compound that ends a line with its own hyphen.
+_DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,60})([\u00ad\u2010])\n([ \t]+)([^\W\d_]+)(\S*) ?")
+_WORD = re.compile(r"[^\W\d_]+")
 _SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")  # that justify a line
 _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-hosted" may be broken
 
@@ -38,6 +40,8 @@ def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -
     suffix = PurePosixPath(name).suffix.lower()
     lines = text.strip().split("\n")
     headings = _headings(lines) if suffix in _TITLED else {}
+    if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):
+        headings = {}  # there would be no text
     start = 0
     for at, (level, below) in [*headings.items(), (len(lines), (0, 0))]:
         block = "\n".join(lines[start:at]).strip("\n")
@@ -58,7 +62,12 @@ def _headings(lines: Sequence[str]) -> dict[int, tuple[int, int]]:
         if not title or len(title) > _HEADING_CHARACTERS or (at and lines[at - 1].strip()):
             continue
         rule = _RULE.fullmatch(below.strip())
-        if rule and abs(len(rule[0]) - len(title)) <= _UNEVEN and any(map(str.isalpha, title)):
+        if (
+            rule
+            and not _SPACES.search(title)
+            and abs(len(rule[0]) - len(title)) <= _UNEVEN
+            and any(map(str.isalpha, title))
+        ):
             if rule[1] not in styles:
                 styles.append(rule[1])
             found[at] = (styles.index(rule[1]) + 1, at + 2)
@@ -72,7 +81,7 @@ def unwrapped(text: str) -> str:
 
     A paragraph is wrapped if nearly all of its lines but the last are so long that the next word did not fit.
     """
-    text = _DIVIDED.sub(r"\2\n\1", text)
+    text = _with_whole_words(text)
     lines: list[str] = []
     paragraph: list[str] = []
     for line in text.split("\n"):
@@ -81,6 +90,18 @@ def unwrapped(text: str) -> str:
             paragraph = []
         paragraph.append(line)
     return "\n".join([*lines, *_joined(paragraph)])
+
+
+def _with_whole_words(text: str) -> str:
+    """Return text with the words whole that a formatter divided: at a soft hyphen, or at another if the whole word occurs in the text."""
+    known = set(_WORD.findall(text.casefold())) if "\u2010\n" in text else set[str]()
+
+    def whole(found: re.Match[str]) -> str:
+        first, hyphen, indent, second, rest = found.groups()
+        is_word = hyphen == "\u00ad" or f"{first}{second}".casefold() in known
+        return f"{first}{'' if is_word else hyphen}{second}{rest}\n{indent}"
+
+    return _DIVIDED.sub(whole, text)
 
 
 def _goes_on(before: str, line: str) -> bool:

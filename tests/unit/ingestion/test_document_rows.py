@@ -160,6 +160,18 @@ def test_paths_from_the_root_of_a_documentation_find_their_page(uri: str, target
     assert not keys.intersection(keys_of_link(uri.replace("proj", "other"), "rst", target))
 
 
+@pytest.mark.parametrize(
+    ("uri", "keys"),
+    [
+        ("docs/a/b.rst", ["path:docs/a/index", "path:docs/index"]),
+        ("b.rst", ["path:index"]),
+        ("https://x.org/a/b.rst", ["uri:https://x.org/a/index", "uri:https://x.org/index"]),
+    ],
+)
+def test_paths_from_the_root_of_a_documentation_do_not_leave_its_top_folder(uri: str, keys: list[str]) -> None:
+    assert [each for each in keys_of_link(uri, "rst", "/index") if not each.endswith(".rst")] == keys
+
+
 def test_labels_lead_to_the_document_that_has_them_in_the_same_folder() -> None:
     def rows(uri: str, text: str, kind: str = "text/plain") -> tuple[set[str], set[str]]:
         parsed = parse(Source(uri, kind, text.encode()), ParseLimits())
@@ -171,6 +183,9 @@ def test_labels_lead_to_the_document_that_has_them_in_the_same_folder() -> None:
     for text in (":ref:`High  tides`", ":ref:`these <high tides>`"):
         assert known & rows("docs/sky/moon.rst", text)[1]
         assert not known & rows("other/moon.rst", text)[1]
+    page = rows("https://x.org/docs/sea.rst", ".. _high tides:\n\nTides\n=====\n")[0]
+    assert page & rows("https://x.org/moon.rst", ":ref:`high tides`")[1]
+    assert not page & rows("https://y.org/moon.rst", ":ref:`high tides`")[1]
     assert known & rows("docs/moon.md", "See {ref}`high tides`.", "text/markdown")[1]
     assert (
         rows("docs/a.md", "(High-Tides)=\n## Tides\n", "text/markdown")[0] & rows("docs/b.rst", ":ref:`high-tides`")[1]

@@ -116,3 +116,10 @@ def test_a_note_must_say_what_it_is() -> None:
         note_source(note.encode(), "a note", LIMITS)
     with pytest.raises(ParseError, match="without a title"):
         parse_note("---\ninterlace_export: document\n---\n\nx\n", "a note", LIMITS)
+
+
+def test_labels_of_a_note_are_bounded_as_links_are() -> None:
+    note = write_note(ParsedDocument("T", "x", (), anchors=("a" * 600, "b")), ORIGIN_OF_ALL)
+    assert parse_note(note, "a note", LIMITS).anchors == ("a" * 500, "b")
+    with pytest.raises(ParseError, match="links"):
+        parse_note(note, "a note", replace(LIMITS, max_links=1))

@@ -200,21 +200,24 @@ def test_lines_take_little_memory_however_many_there_are() -> None:
 
 
 def test_underlined_headings_begin_sections() -> None:
-    text = "Triggers\n========\n\nIntroduction\n------------\n\nA trigger acts.\n\nEnd\n---\n\nName   Kind\n-----------\n x\n\nA long line of words\n---\n"
+    text = "Triggers\n========\n\nIntroduction\n------------\n\nA trigger acts.\n\nEnd\n---\n\nName Kind\n---------\n x\n\nA   b\n-----\n\nA long line of words\n---\n"
     parsed = read(text, TEXT, uri="folder/t.txt")
     assert (parsed.title, [each.heading for each in parsed.sections]) == (
         "Triggers",
         ["Introduction", "End", "Name Kind"],
     )
-    assert parsed.text == "A trigger acts.\n\n x\n\nA long line of words\n---"
+    assert parsed.text == "A trigger acts.\n\n x\n\nA   b\n-----\n\nA long line of words\n---"
     assert read(text, TEXT, uri="folder/t.log").text == text.strip()
+    assert read("Dear Ann\n--------\n", TEXT, uri="t.txt").text == "Dear Ann\n--------"
 
 
 def test_manual_pages_have_sections_and_whole_words() -> None:
     names = "NAME\n       tar - archives files\n\nSYNOPSIS\n       tar [FILE]\n\n"
-    lines = "       This page is a short description of GNU tar. For a de\u2010\n       tailed  discus\u2010\n       sion  of it,  refer  to  the  GNU\n       Tar Manual, VER\u2010\n       SION 1.\n"
+    lines = "       This page is a short description of GNU tar. For a de\u2010\n       tailed  discus\u2010\n       sion  of it,  refer  to  the  GNU\n       Tar Manual, VER\u2010\n       SION 1, a self\u2010\n       hosted one. A version to discuss in a detailed discussion\u00ad\n       group.\n"
     parsed = read(f"TAR(1)\n\n{names}NOTE\n{lines}\nUSA\n", TEXT, uri="tar.txt")
     assert [each.heading for each in parsed.sections] == ["", "NAME", "SYNOPSIS", "NOTE"]
     assert "For a detailed" in parsed.text
-    assert ["discussion" in parsed.text, "VERSION" in parsed.text] == [True, True]
+    words = parsed.text.split()
+    assert [each in words for each in ("discussion", "VERSION", "self\u2010hosted", "discussiongroup.")] == [True] * 4
+    assert len(read("NAME\n    x\n\nUSAGE\n    y\n\nNOTES\n    z\n", TEXT, uri="t.txt").sections) == 3
     assert len(read(f"{names}More.\n", TEXT, uri="t.txt").sections) == 1
