@@ -17,7 +17,9 @@ _WORD_TEXT = re.compile(r"<w:t(?: [^>]*)?>([^<]*)<")
 _WORD_PARTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
 _MOST_PAGES = 60
 # Of reStructuredText what no reader sees: targets of links and marks of references, names of roles, modules before the name that a role shows.
-_UNSEEN = re.compile(r"^[ \t]*(?:\.\. _|__ ).*$|(?<=\w)__?(?!\w)|:[\w:+.-]+:(?=`)|<[^<>`]*>(?=`)|(?<=`)~[\w.]*\.", re.MULTILINE)
+_UNSEEN = re.compile(
+    r"^[ \t]*(?:\.\. _|__ ).*$|(?<=\w)__?(?!\w)|:[\w:+.-]+:(?=`)|<[^<>`]*>(?=`)|(?<=`)~[\w.]*\.", re.MULTILINE
+)
 
 
 def words_in(text: str) -> set[str]:
