@@ -15,6 +15,9 @@ ORIGIN = "interlace_origin"
 LOCAL_FILE = "local_file"
 """Metadata key with the path of the file on this machine; for verification, never for filters of questions."""
 
+DOCUMENTATION_ROOT = "documentation_root"
+"""Metadata key of a file in a documentation made by Sphinx, with the folder of its ``conf.py`` relative to that of the file (``../..``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

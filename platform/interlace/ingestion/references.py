@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from interlace.domain.atoms import ATLAS_ADDRESS, ATLAS_ID, addressed_atom, is_atom
-from interlace.domain.documents import DocumentLink
+from interlace.domain.documents import DOCUMENTATION_ROOT, DocumentLink
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
 
@@ -24,7 +24,9 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
     """Return the targets of a document's links, as keys that match ``known_as`` keys."""
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     own = set(version.parsed.anchors)
-    for link in version.parsed.links:
+    root = version.parsed.metadata.get(DOCUMENTATION_ROOT)
+    for written in version.parsed.links:
+        link = _from_root(written, root) if isinstance(root, str) and _is_rooted(written) else written
         for key in () if _is_anchor(link) and link.anchor in own else _target_keys(version.claim.source_uri, link):
             identity = (key, link.kind, link.anchor)
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": link.anchor}
@@ -42,6 +44,14 @@ def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
     return tuple(keys)
 
 
+def _is_rooted(link: DocumentLink) -> bool:
+    return link.kind == "rst" and link.target.startswith("/")
+
+
+def _from_root(link: DocumentLink, root: str) -> DocumentLink:
+    return replace(link, target=posixpath.join(root, link.target.strip("/ ")))
+
+
 def _is_anchor(link: DocumentLink) -> bool:
     return link.kind == "rst" and not link.target and bool(link.anchor)
 
@@ -57,8 +67,8 @@ def _top(source_uri: str) -> str:
 
 
 def _rooted_keys(source_uri: str, link: DocumentLink) -> list[str]:
-    """Return the keys of ``:doc:`/path```, whose root is a folder above the document, up to the top one; which one, only the documentation's generator knows."""
-    if link.kind != "rst" or not link.target.startswith("/"):
+    """Return the keys of ``:doc:`/path``` in a document that does not say where its documentation's root is: any folder above it, up to the top one."""
+    if not _is_rooted(link):
         return []
     top, path = _top(source_uri), link.target.strip("/ ")
     names = source_uri.split("#", maxsplit=1)[0].removeprefix(top).split("/")

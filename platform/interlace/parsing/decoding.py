@@ -4,7 +4,7 @@ import codecs
 import itertools
 import re
 import unicodedata
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from interlace.domain.errors import ParseError
 from interlace.text.languages import detect_language
@@ -17,7 +17,8 @@ _UNWANTED = re.compile(
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escapes before Japanese characters
 _WORDS_OF_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]|[\uff61-\uff9f]{3}")
-_REPLACED = "\ufffd"
+REPLACED: Final = "\ufffd"
+"""What stands for bytes that cannot be decoded."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RULE = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}")  # the first of the run may be the second byte of a character
 _MARKS = {
@@ -43,7 +44,7 @@ _DECLARED = re.compile(
 _LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
 _TWO_BYTES = ("cp932", "big5", "gb18030", "euc_jp", "cp949")  # one damaged byte does not change most of what follows
 _UNASSIGNED = dict.fromkeys(
-    map(ord, "\x80\uf8f0\uf8f1\uf8f2\uf8f3"), _REPLACED
+    map(ord, "\x80\uf8f0\uf8f1\uf8f2\uf8f3"), REPLACED
 )  # what Python decodes bytes to that mean nothing in cp932
 # Texts in these languages also decode as Windows-1252, with some letters replaced; function words without those letters identify the language.
 _CENTRAL_EUROPEAN = ("cp1250", "iso8859_2")
@@ -87,7 +88,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _UNWANTED.sub("", _LINE_END.sub("\n", text))
-    return unicodedata.normalize("NFC", _SURROGATE.sub(_REPLACED, text))
+    return unicodedata.normalize("NFC", _SURROGATE.sub(REPLACED, text))
 
 
 def decode(content: bytes, name: str, *, guess: bool = True) -> str:
@@ -110,9 +111,9 @@ def decode_damaged(content: bytes, name: str, *, guess: bool = True) -> tuple[st
     except UnicodeDecodeError as error:
         if guess and not mark and (found := _in_other_encoding(content)) is not None:
             text, used = found
-            damaged = text.count(_REPLACED)
+            damaged = text.count(REPLACED)
             if damaged:  # those that the text itself has are no damage
-                damaged -= content.decode(used, "ignore").count(_REPLACED)
+                damaged -= content.decode(used, "ignore").count(REPLACED)
             return clean(text), damaged
         raise ParseError(
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
@@ -228,10 +229,10 @@ def _in_other_encoding(content: bytes) -> tuple[str, str] | None:
 def _without_damage(content: bytes) -> tuple[str, str] | None:
     """Return a damaged text in an encoding of two bytes and that encoding, with U+FFFD for what does not fit; None if the rest is not clearly in that encoding."""
     texts = {encoding: _decoded(content, encoding, "replace") for encoding in _TWO_BYTES}
-    for encoding, text in sorted(texts.items(), key=lambda item: item[1].count(_REPLACED)):
+    for encoding, text in sorted(texts.items(), key=lambda item: item[1].count(REPLACED)):
         if _broken_share(text) > _FEW_BROKEN:
             break
-        rest = text[:_PROBE].replace(_REPLACED, "")
+        rest = text[:_PROBE].replace(REPLACED, "")
         sample = rest.encode(encoding)
         if (likely := _likely_encoding(sample)) and sample.decode(likely, "replace") == rest:
             return text, encoding
@@ -260,7 +261,7 @@ def _as_declared(content: bytes) -> tuple[str, str] | None:
 
 def _broken_share(text: str) -> float:
     """Return the share of non-ASCII letters that failed to decode: small in a damaged text, large in one that is in another encoding."""
-    return text.count(_REPLACED) / max(1, sum(not character.isascii() for character in text))
+    return text.count(REPLACED) / max(1, sum(not character.isascii() for character in text))
 
 
 def display_name(name: str, length: int = 200) -> str:

@@ -1,6 +1,7 @@
 """Email messages (EML) and web pages that a browser saved as one file (MHTML): text and header fields; attachments are left out."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
@@ -9,7 +10,7 @@ from itertools import islice
 
 from interlace.domain.documents import ParsedDocument, Section
 from interlace.domain.errors import ParseError
-from interlace.parsing.decoding import clean, decode, one_line
+from interlace.parsing.decoding import REPLACED, clean, decode, one_line
 from interlace.parsing.html import parse_html
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
@@ -20,6 +21,9 @@ _ALTERNATIVES = frozenset({"multipart/alternative", "multipart/related"})  # of 
 _FORWARDED = "message/rfc822"
 _DEEPEST = 20  # parts in parts
 _SIGNATURE = "-- "
+_WORD = re.compile(r"\w+")
+_ADDRESS = re.compile(r"https?://\S*")
+_NEARLY_ALL = 0.8
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -30,7 +34,11 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     """
     try:
         message = message_from_bytes(content, policy=policy.default)
-        texts = list(_texts(message, name))
+        texts = [
+            (kind, text, plain)
+            for kind, text in _texts(message, name)
+            if (plain := _plain(text, name, limits) if kind == "html" else text)
+        ]
         subject, metadata = _field(message, "subject"), dict(_header(message))
     except (MemoryError, RecursionError, ParseError):
         raise
@@ -39,14 +47,34 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         raise ParseError(f"{name} is a broken message ({type(error).__name__}). Save its text.") from error
     if not texts:
         raise ParseError(f"{name} is a message without text. Save what is attached to it.", reason="empty")
-    (kind, text), *others = texts
-    plain = [parse_html(other, name, "", limits).text if kind == "html" else other for kind, other in others]
+    kind, text, _ = texts[0]
+    further = _further([(kind, plain) for kind, _, plain in texts])
     if kind == "html":
         parsed = parse_html(text, name, fallback_title, limits, title=subject)
-        parsed = _with_text(parsed, parse_text("\n\n".join(plain), name, "", limits)) if plain else parsed
+        parsed = _with_text(parsed, parse_text("\n\n".join(further), name, "", limits)) if further else parsed
     else:
-        parsed = parse_text("\n\n".join([text, *plain]), name, subject or fallback_title, limits)
+        parsed = parse_text("\n\n".join([text, *further]), name, subject or fallback_title, limits)
     return replace(parsed, metadata={**parsed.metadata, **metadata})
+
+
+def _plain(page: str, name: str, limits: ParseLimits) -> str:
+    """Return the text of a page; empty if it has none, such as one with a picture alone."""
+    try:
+        return parse_html(page, name, "", limits).text
+    except ParseError as error:
+        if error.reason == "empty":
+            return ""
+        raise
+
+
+def _further(texts: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the texts below the first, without one that says in another kind what the one above it says."""
+    words = [set(_WORD.findall(_ADDRESS.sub("", text.casefold()))) for _, text in texts]
+    return [
+        text
+        for (above, _), known, (kind, text), said in zip(texts, words, texts[1:], words[1:], strict=False)
+        if kind == above or len(said & known) < _NEARLY_ALL * len(said | known)
+    ]
 
 
 def _with_text(parsed: ParsedDocument, added: ParsedDocument) -> ParsedDocument:
@@ -83,7 +111,7 @@ def _text(part: EmailMessage, name: str) -> str:
         text = str(part.get_content())
     except LookupError:  # its character set is unknown
         text = decode(content, name)
-    if "\ufffd" in text:
+    if REPLACED in text:
         with suppress(UnicodeDecodeError):
             text = content.decode()
     if str(part.get_param("format")).lower() == "flowed":

@@ -13,7 +13,7 @@ from pypdfium2 import PdfDocument, PdfiumError, PdfTextPage, raw
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
-from interlace.parsing.decoding import clean, one_line
+from interlace.parsing.decoding import REPLACED, clean, one_line
 from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.pdf_pages import outline_of, without_furniture
 from interlace.parsing.pdf_text import text_of
@@ -101,7 +101,7 @@ def _page_texts(document: PdfDocument) -> Iterator[str | None]:
         except PdfiumError:
             yield None
             continue
-        yield re.sub(r"\S", "\ufffd", text) if is_lost else _JOINED.sub("", text).replace("\ufffe", "-")
+        yield re.sub(r"\S", REPLACED, text) if is_lost else _JOINED.sub("", text).replace("\ufffe", "-")
 
 
 def _is_without_map(page: PdfTextPage) -> bool:
@@ -124,7 +124,7 @@ def _write_pages(composer: Composer, texts: Sequence[str], outline: Mapping[int,
 def _is_unreadable(text: str) -> bool:
     """Return whether a page's text is glyph numbers: its fonts have no Unicode mapping."""
     visible = [character for character in text if not character.isspace()]
-    lost = sum(unicodedata.category(character) in {"Cc", "Co", "Cn"} or character == "\ufffd" for character in visible)
+    lost = sum(unicodedata.category(character) in {"Cc", "Co", "Cn"} or character == REPLACED for character in visible)
     return lost > len(visible) * _MOST_LOST
 
 

@@ -10,7 +10,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.roles import PROSE_DIRECTIVES
 from interlace.parsing.rst_inline import SUBSTITUTED, TARGET, link_targets, read_rst, substitutions
-from interlace.parsing.rst_tables import OPTION, TABLES, table_rows
+from interlace.parsing.rst_tables import HEADER, OPTION, TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
@@ -150,24 +150,36 @@ class _RstLines:
         self._literal([line.strip().removesuffix(prose).rstrip()])
         if prose:
             self._paragraph.append([prose])
-            while self.number < len(self.lines) and OPTION.fullmatch(self.lines[self.number]):
-                self.number += 1
+            self._options()
             self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
             return
-        options = self.number
-        while self.number < len(self.lines) and OPTION.fullmatch(self.lines[self.number]):
-            self.number += 1
-        written = self.lines[options : self.number]
-        self._literal(written)
+        options = self._options()
         if name in TABLES:
-            self._table(name, written, _indent(line))
+            self._table(name, options, _indent(line))
+        else:
+            self._literal(options)
         if not name or name in _BLOCKS_OF_CODE:
             self._block(_indent(line))
+
+    def _options(self) -> list[str]:
+        """Read the options of a directive, each as one line."""
+        options: list[list[str]] = []
+        while self.number < len(self.lines):
+            line = self.lines[self.number]
+            if OPTION.fullmatch(line):
+                options.append([line])
+            elif options and _goes_on(options[-1][0], line):
+                options[-1].append(line.strip())
+            else:
+                break
+            self.number += 1
+        return list(map(" ".join, options))
 
     def _table(self, name: str, options: Sequence[str], base: int) -> None:
         """Write the rows of a table as lines with separated cells; one that has other blocks in its cells is read as they are."""
         end = self._end_of_block(base)
         rows = table_rows(name, options, self.lines[self.number : end])
+        self._literal([each for each in options if not (rows and HEADER.match(each))])
         for row in rows:
             for number, cell in enumerate(row):
                 self.composer.write(" | " if number else "")

@@ -15,6 +15,7 @@ _INLINE = re.compile(
     r"""\\(?P<escaped>.)
     | ``(?P<code>(?:[^`]|`(?!`))+)``
     | :(?P<role>[A-Za-z][\w.+:-]{0,63}):`(?P<words>[^`]+)`
+    | (?<![\w`])_`(?P<place>[^`]+)`(?!\w)
     | `(?P<link>[^`]+)`(?P<named>_{0,2})
     | (?<![\w*])\*\*(?=\S)(?P<strong>[^*]+)(?<=\S)\*\*(?![\w*])
     | (?<![\w*])\*(?=\S)(?P<emphasis>[^*]+)(?<=\S)\*(?![\w*])
@@ -31,6 +32,7 @@ _SUBSTITUTED_CHARACTERS = 10_000  # as in docutils (line_length_limit)
 _ESCAPED = re.compile(r"\\(.)")
 _MAIL = re.compile(r"[^\s/:@]+@[^\s/:@]+")
 _ANONYMOUS = "_"
+_PLACE = re.compile(r"``[^`]+``|(?<![\w`])_`([^`]+)`(?!\w)")  # in a line, outside code
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,8 @@ def _add(inline: InlineText, found: re.Match[str], targets: Targets) -> None:
         inline.add(found["escaped"].strip())
     elif found["code"]:
         inline.add_literal(found["code"])
-    elif found["mark"]:  # of a footnote
-        inline.add(found["mark"])
+    elif found["mark"] or found["place"]:  # of a footnote, or an inline target
+        inline.add(found["mark"] or found["place"])
     elif found["substitution"]:
         start = inline.length
         _read(inline, targets.words[found["substitution"]], replace(targets, words={}))
@@ -144,7 +146,9 @@ def link_targets(blocks: Iterable[str]) -> Targets:
     targets: dict[str, str] = {}
     anonymous: list[str] = []
     chained: list[str] = []
+    places: set[str] = set()
     for block in blocks:
+        places |= {_normalised(each) for each in _PLACE.findall(block) if each}
         found = TARGET.fullmatch(block)
         if found and (found[4] or found[2] == _ANONYMOUS):
             anonymous.append((found[4] or found[3] or "").strip())
@@ -156,7 +160,7 @@ def link_targets(blocks: Iterable[str]) -> Targets:
             targets |= dict.fromkeys(chained, address)
             chained.clear()
     targets |= dict.fromkeys(chained, "")
-    named = _without_aliases(targets)
+    named = dict.fromkeys(places, "") | _without_aliases(targets)
     return Targets(
         named, deque(named.get(_normalised(each[:-1]), "") if _is_alias(each) else each for each in anonymous)
     )

@@ -8,6 +8,7 @@ TABLES = frozenset({"csv-table", "list-table"})
 _ROW = re.compile(r"(\s*)\*(\s+)-(?:\s+(.*))?")
 _CELL = re.compile(r"(\s*)-(?:\s+(.*))?")
 _BLOCK = re.compile(r"\s*\.\.\s|.*::\s*\Z")
+HEADER = re.compile(r"\s+:header:(?:\s|\Z)")
 OPTION = re.compile(r"\s+:([\w-]+):(?:\s(.*))?")
 _CODE_POINT = re.compile(r"(?:0x|x|\\x|U\+|u|\\u)([0-9A-Fa-f]{1,6})")
 _SIGNS = {"tab": "\t", "space": " "}
@@ -35,11 +36,11 @@ def table_rows(name: str, options: Sequence[str], lines: Sequence[str]) -> list[
 
 
 def _csv_rows(options: Mapping[str, str], lines: Sequence[str]) -> list[list[str]]:
-    """Return the rows of CSV with the signs that options name, by their names, as themselves or by their code points."""
+    """Return the rows of CSV, the header first, with the signs that options name, by their names, as themselves or by their code points."""
     try:
         delimiter, quote, escape = (_sign(options.get(each, "")) for each in ("delim", "quote", "escape"))
         rows = csv.reader(
-            (line.strip(" ") for line in lines),
+            (line.strip(" ") for line in (options.get("header", ""), *lines)),
             delimiter=delimiter or ",",
             quotechar=quote or '"',
             escapechar=escape or None,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from interlace.domain.documents import LOCAL_FILE, Source
+from interlace.domain.documents import DOCUMENTATION_ROOT, LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, display_name
 from interlace.parsing.ignored import IgnoreRules
@@ -33,6 +33,7 @@ Progress = Callable[[Path], None]
 
 _URI_CHARACTERS = 2_000
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
+_IN_DOCUMENTATIONS = frozenset({".md", ".rst"})
 _VERSION_CONTROL = frozenset({"CVS", "SCCS", "RCS", "_darcs"})
 
 
@@ -208,6 +209,9 @@ def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> N
 def _file_metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, Any]:
     modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
     found = {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
+    if path.suffix in _IN_DOCUMENTATIONS:
+        above = next((depth for depth, each in enumerate(path.parents) if (each / "conf.py").is_file()), None)
+        found |= {} if above is None else {DOCUMENTATION_ROOT: "/".join([".."] * above) or "."}
     # A path that is not Unicode cannot be represented in JSON, so verification skips that file.
     return found | ({LOCAL_FILE: str(path)} if str(path).isprintable() else {})
 

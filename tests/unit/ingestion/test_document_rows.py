@@ -172,6 +172,13 @@ def test_paths_from_the_root_of_a_documentation_do_not_leave_its_top_folder(uri:
     assert [each for each in keys_of_link(uri, "rst", "/index") if not each.endswith(".rst")] == keys
 
 
+@pytest.mark.parametrize(("root", "key"), [("..", "path:docs/a/index"), ("../..", "path:docs/index")])
+def test_paths_from_a_root_that_is_known_lead_there_alone(root: str, key: str) -> None:
+    link = DocumentLink("rst", "/index", "", "x", 0, 1)
+    rows = reference_rows(version("docs/a/b/c.rst", link, metadata={"documentation_root": root}))
+    assert [row["key"] for row in rows] == [key, f"{key}.rst"]
+
+
 def test_labels_lead_to_the_document_that_has_them_in_the_same_folder() -> None:
     def rows(uri: str, text: str, kind: str = "text/plain") -> tuple[set[str], set[str]]:
         parsed = parse(Source(uri, kind, text.encode()), ParseLimits())

@@ -121,3 +121,14 @@ def test_lines_of_any_part_that_go_on_are_one(parameters: str, text: str) -> Non
     part = f"Content-Type: text/plain; {parameters}\n\nThe tide  \nturns.\n From here on.\n"
     assert read(mixed(part), MAIL).text == text
     assert read(mixed("\nAt sea.\n", part), MAIL).text.endswith(text)
+
+
+def test_what_a_mail_says_as_text_and_as_a_page_is_read_once() -> None:
+    text = "\nThe tide turns twice a day, see https://x.example/tides.\n"
+    page = "Content-Type: text/html\n\n<p>The tide turns twice a day, see <a href='https://x.example/tides'>this</a>.</p>\n"
+    other = "Content-Type: text/html\n\n<p>The ebb is low.</p>\n"
+    assert read(mixed(text, page), MAIL).text == text.strip()
+    assert read(mixed(page, text), MAIL).text == "The tide turns twice a day, see this."
+    assert read(mixed(text, page, other, text), MAIL).text == f"{text.strip()}\n\nThe ebb is low.\n\n{text.strip()}"
+    picture = "Content-Type: text/html\n\n<img src='a.png'>\n"
+    assert read(mixed(text, picture), MAIL).text == text.strip() == read(mixed(picture, text), MAIL).text

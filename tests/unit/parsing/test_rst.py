@@ -202,6 +202,25 @@ def test_tables_of_csv_are_read_with_the_signs_that_they_name(options: str, row:
     assert text.endswith("\n\nAda | a, b\nBen")
 
 
+def test_the_header_of_a_table_of_csv_is_its_first_row() -> None:
+    text = guide(
+        '.. csv-table:: Ships\n   :header: "Ship", "Built,\n      or bought"\n   :widths: 1, 2\n\n   Ada, 1911\n\n'
+        ".. csv-table::\n   :header: a\n   :delim: ab\n\n   Ben\n"
+    ).text
+    assert text == (
+        ".. csv-table:: Ships\n\n   :widths: 1, 2\n\nShip | Built, or bought\nAda | 1911\n\n"
+        ".. csv-table::\n\n   :header: a\n   :delim: ab\n\nBen"
+    )
+
+
+def test_inline_targets_are_words_and_places() -> None:
+    parsed = guide(
+        "=========  ====\n_`210`     tide\n_`Low Ebb`  ``_`x```\n=========  ====\n\nSee 210_ and `low ebb`_.\n"
+    )
+    assert ("_" in parsed.text, parsed.anchors) == (True, ("210", "low ebb"))
+    assert [words in parsed.text for words in ("210     tide", "Low Ebb  _`x`", "See 210 and low ebb.")] == [True] * 3
+
+
 def test_substitutions_are_the_words_that_they_stand_for() -> None:
     parsed = guide(
         "The |tool| guide\n================\n\n|badge|\n\nAsk |tool|, not |other| or ``a|tool|b``.\n\n| tool | x |\n\n"

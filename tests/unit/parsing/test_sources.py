@@ -36,6 +36,19 @@ def test_metadata_holds_path_name_time_and_size(tmp_path: Path) -> None:
     }
 
 
+def test_files_of_a_documentation_say_where_its_root_is(tmp_path: Path) -> None:
+    for name in ("conf.py", "index.rst", "a/b/c.rst", "a/d.md", "a/e.txt"):
+        write(tmp_path / "docs" / name)
+    roots = {
+        each.uri: each.metadata.get("documentation_root")
+        for each in find(tmp_path / "docs")
+        if isinstance(each, Source)
+    }
+    assert roots == {
+        "docs/conf.py": None, "docs/index.rst": ".", "docs/a/b/c.rst": "../..", "docs/a/d.md": "..", "docs/a/e.txt": None,
+    }  # fmt: skip
+
+
 def test_hidden_and_version_control_folders_are_left_out(tmp_path: Path) -> None:
     for name in (".git/x.md", ".hidden.md", "CVS/x.md", "seen.md"):
         write(tmp_path / "docs" / name)
