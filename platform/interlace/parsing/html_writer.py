@@ -54,6 +54,7 @@ class HtmlWriter:
         self._lists: list[int | None] = []
         self._marker = marker
         self._codes_are_lines = False
+        self._follows_term = False
 
     def write(self, root: LexborNode) -> None:
         """Write everything below an element."""
@@ -144,6 +145,7 @@ class HtmlWriter:
         if self._marker:
             self._composer.write(self._marker, keep_indent=True)
             self._marker, self._space = "", False
+        self._follows_term = False
 
     def _write_space(self) -> None:
         self._write_marker()
@@ -162,7 +164,8 @@ class HtmlWriter:
                 self._space = True  # a data row stays on one line
                 return
             self._space = self._follows_datum = False
-            if tag in BLOCKS:
+            self._follows_term = (self._follows_term and begins) or (tag == "dt" and not begins)
+            if tag in BLOCKS and not self._follows_term:
                 self._composer.paragraph()
             else:
                 self._composer.line()

@@ -26,7 +26,13 @@ _OF_BYTES = {
 }
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
 _SKILL = ("skill", "parse_skill")
-_RST = ("rst", "parse_rst")
+# Text whose structure its file name tells.
+_BY_SUFFIX = {
+    ".rst": ("rst", "parse_rst"),
+    ".adoc": ("asciidoc", "parse_asciidoc"),
+    ".asciidoc": ("asciidoc", "parse_asciidoc"),
+    ".org": ("org_mode", "parse_org"),
+}
 
 
 def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
@@ -69,8 +75,8 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
     # Files of records that were not split into documents are read as plain text.
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
-    if entry == _OF_TEXT[TEXT] and PurePosixPath(source.uri).suffix.lower() == ".rst":
-        entry = _RST
+    if entry == _OF_TEXT[TEXT]:
+        entry = _BY_SUFFIX.get(PurePosixPath(source.uri).suffix.lower(), entry)
     text, damaged = decode_damaged(content, name)
     parsed = _function(entry)(text, name, fallback_title(source), limits)
     if damaged:

@@ -243,3 +243,8 @@ def test_links_to_the_pages_before_and_after_are_no_text() -> None:
         "<h3>Basics</h3><p>Tides turn, see <a href='d.html'>the moon</a> or the <a href='b.html' rel='next'>next page</a>.</p></body>"
     )
     assert read(page, HTML).text == "Tides turn, see the moon or the next page."
+
+
+def test_a_term_stands_above_what_it_means() -> None:
+    page = "<p>Options:</p><dl><dt>-v</dt><dt>--verbose</dt><dd><div><p>Be verbose.</p><p>Twice.</p></div></dd><dt>-f</dt><dd>Force.</dd></dl><p>End.</p>"
+    assert read(page, HTML).text == "Options:\n\n-v\n--verbose\nBe verbose.\n\nTwice.\n\n-f\nForce.\n\nEnd."

@@ -1,0 +1,211 @@
+"""AsciiDoc, rewritten in Markdown: headings, lists, tables, code, links and the words of macros, as Asciidoctor reads them."""
+
+import re
+from collections.abc import Iterator
+
+from interlace.domain.documents import ParsedDocument
+from interlace.parsing.markdown import parse_markdown
+from interlace.parsing.sandbox.limits import ParseLimits
+
+_FENCE = "~" * 12
+_INDENT = " " * 4  # of what belongs to an item
+_MOST_CELLS = 100  # that one may span
+_ENTRY = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?")
+_NAME = re.compile(r"\{([\w-]{1,80})\}")
+_HEADING = re.compile(r"(={1,6})[ \t]+(\S.*)")
+_UNDERLINE = re.compile(r"([=\-~^+])\1+")
+_CODE = re.compile(r"-{4,}|\.{4,}|```.*")
+_HIDDEN = re.compile(r"/{4,}")
+_TABLE = re.compile(r"[|,:]={3,}")
+# Delimiters of other blocks, attributes, comments, rules, and directives of the preprocessor.
+_MARKUP = re.compile(
+    r"={4,}|\*{4,}|_{4,}|\+{4,}|--|'{3,}|<{3,}|\[[^\]]*\]|\[\[.*\]\]|//(?!/).*|(?:include|if\w{2,4}|endif|toc)::.*\]"
+)
+_TITLE = re.compile(r"\.([^\s.].*)")
+_COLUMNS = re.compile(r"cols=(?:\"([^\"]*)\"|([^,\]]+))")
+_CELL = re.compile(r"(?:(?<=\s)|^)(?:(\d+)?(?:\.\d+)?([*+]))?[<^>.]{0,3}[a-z]?\|", re.MULTILINE)
+_ITEM = re.compile(r"[ \t]*(\*{1,6}|-|\.{1,6}|<?\d{1,4}[.>]|<\.>)[ \t]+(\S.*)")
+_TERM = re.compile(r"[ \t]*(\S.{0,200}?)(:{2,4}|;;)(?:[ \t]+(.*))?")
+_QUOTED = re.compile(r"([\"'])`(?=\S)([^`]+)`\1")
+_VERBATIM = re.compile(
+    r"``([^`]+)``|(?<![\w`])`(?=\S)([^`]+)(?<=\S)`(?!\w)|(?<![\w+])\+(?=\S)([^+]+)(?<=\S)\+(?![\w+])"
+)
+_KEPT = re.compile(r"\x00(\d+)\x00")  # in place of code; clean text has none
+_WORDS = r"\[\"?([^\]]+?)\"?(?:,\s*[\w-]+=[^\]]*)?\^?\]"
+_TEXTS = (
+    (re.compile(r"\(\(\([^()]*\)\)\)|(?:indexterm|anchor):[^\s\[]*\[[^\]]*\]|\[\[[^\[\]]*\]\]"), ""),
+    (re.compile(r"\(\(([^()]+)\)\)|(?:kbd|btn|pass):\w*\[([^\]]*)\]"), r"\1\2"),
+    (re.compile(r"footnote:[\w-]*\[([^\]]+)\]"), r"^[\1]"),
+    (re.compile(r"image::?([^\s\[]+)\[([^,\]]*)[^\]]*\]"), r"![\2](\1)"),
+    (re.compile(r"<<([^<>,]+\.adoc[^<>,]*),\s*([^<>]+)>>"), r"[\2](\1)"),
+    (re.compile(r"<<#?([^<>,]+),\s*([^<>]+)>>"), r"[\2](#\1)"),
+    (re.compile(r"<<#?([^<>,]+)>>"), r"\1"),
+    (re.compile(r"(?:link|xref):([^\s\[]+)\[\]"), r"[\1](\1)"),
+    (re.compile(r"(?:link|xref):([^\s\[]+)" + _WORDS), r"[\2](\1)"),
+    (re.compile(r"(?<!\()((?:https?://|mailto:)[^\s\[\]<>()]+)" + _WORDS), r"[\2](\1)"),
+    (re.compile(r"(?:\[[\w .%-]+\])?(?<![\w#&(])#{1,2}(?=[^\s#])([^#]+)(?<=\S)#{1,2}(?![\w#])"), r"\1"),
+    (re.compile(r"`'"), "'"),
+    (re.compile(r"<(?!https?:)|#(?=\w)|`"), r"\\\g<0>"),
+)
+
+
+def parse_asciidoc(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    """Return the document in clean AsciiDoc; included files are left out.
+
+    Raises:
+        ParseError: reason ``empty``, or a limit is exceeded.
+    """
+    return parse_markdown("\n".join(_Rewriter(text.split("\n")).blocks()), name, fallback_title, limits)
+
+
+class _Rewriter:
+    """Reads the lines of a text; ``number`` is that of the next one."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = [line.rstrip() for line in lines]
+        self.number = 0
+        self._names = {found[1]: found[2] or "" for line in reversed(self.lines) if (found := _ENTRY.fullmatch(line))}
+        self._items: list[tuple[str, int]] = []  # marker and number of the last item at each depth
+        self._is_attached = False
+        self._columns = ""
+
+    def blocks(self) -> Iterator[str]:
+        """Yield the blocks of the text in Markdown."""
+        while self.number < len(self.lines):
+            line = self.lines[self.number]
+            self.number += 1
+            if _HIDDEN.fullmatch(line):
+                self._until(line)
+            elif entry := _ENTRY.fullmatch(line):
+                self._names[entry[1]] = entry[2] or ""
+            elif _TABLE.fullmatch(line):
+                yield from self._table(line)
+            elif _CODE.fullmatch(line):
+                yield from self._code(self._until("```" if line.startswith("`") else line))
+            elif line == "+":
+                self._is_attached = True
+            elif _MARKUP.fullmatch(line):
+                columns = _COLUMNS.search(line)
+                self._columns = columns[1] or columns[2] if columns else self._columns
+            elif line:
+                yield from self._text(line)
+
+    def _until(self, delimiter: str) -> list[str]:
+        """Read the lines up to the next delimiter, and that."""
+        start = self.number
+        while self.number < len(self.lines) and self.lines[self.number] != delimiter:
+            self.number += 1
+        self.number += 1
+        return self.lines[start : self.number - 1]
+
+    def _text(self, line: str) -> Iterator[str]:
+        """Yield the heading, item or paragraph that begins with a line."""
+        below = self.lines[self.number] if self.number < len(self.lines) else ""
+        underline = _UNDERLINE.fullmatch(below)
+        if heading := _HEADING.fullmatch(line):
+            yield from self._heading(len(heading[1]), heading[2])
+        elif underline and abs(len(below) - len(line)) <= 1 and any(map(str.isalnum, line)):
+            self.number += 1
+            yield from self._heading("=-~^+".index(underline[1]) + 1, line)
+        elif title := _TITLE.fullmatch(line):
+            yield from ("", (self._indent() if self._is_attached else "") + self._inline(title[1]), "")
+        elif item := _ITEM.fullmatch(line):
+            yield self._item(item[1], self._inline(self._lines_of(item[2])))
+        elif term := _TERM.fullmatch(line):
+            yield self._item(term[2], self._inline(self._lines_of(f"{term[1]}: {term[3] or ''}".rstrip())))
+        elif line[0].isspace() and (self._is_attached or not self._items):
+            start = self.number - 1
+            while self.number < len(self.lines) and self.lines[self.number] not in {"", "+"}:
+                self.number += 1
+            yield from self._code(self.lines[start : self.number])
+        else:
+            is_continued = self._is_attached or (self._items and line[0].isspace())
+            yield from self._paragraph(self._indent() if is_continued else "", self._inline(self._lines_of(line)))
+
+    def _heading(self, level: int, words: str) -> Iterator[str]:
+        yield from self._paragraph("", f"{'#' * level} {self._inline(words)}")
+
+    def _paragraph(self, indent: str, words: str) -> Iterator[str]:
+        if not indent:
+            self._items.clear()
+        self._is_attached = False
+        yield from ("", indent + words, "")
+
+    def _indent(self) -> str:
+        return _INDENT * len(self._items)
+
+    def _code(self, lines: list[str]) -> Iterator[str]:
+        indent = self._indent() if self._is_attached else ""
+        self._is_attached = False
+        yield from ("", *(indent + line for line in (_FENCE, *lines, _FENCE)), "")
+
+    def _lines_of(self, first: str) -> str:
+        """Read the lines that go on with a paragraph, and return all as one."""
+        words = [first]
+        while self.number < len(self.lines):
+            line = self.lines[self.number]
+            if not line or line == "+" or any(each.fullmatch(line) for each in (_CODE, _TABLE, _MARKUP, _ITEM, _TERM)):
+                break
+            words.append(line.strip())
+            self.number += 1
+        return " ".join(words).replace(" + ", "  \n")
+
+    def _item(self, marker: str, words: str) -> str:
+        """Return an item of a list: deeper than those above it if its marker is new."""
+        given = marker.strip("<.>")
+        kind = "1" if given.isdecimal() else marker
+        while any(kind == each for each, _ in self._items[:-1]):
+            self._items.pop()
+        last = self._items.pop()[1] if self._items and self._items[-1][0] == kind else 0
+        number = int(given) if given.isdecimal() else last + 1
+        indent = self._indent()
+        self._items.append((kind, number))
+        self._is_attached = False
+        return f"{indent}{f'{number}.' if kind[0] in '1.<' else '-'} {words}"
+
+    def _table(self, delimiter: str) -> Iterator[str]:
+        lines = self._until(delimiter)
+        written, self._columns = self._columns, ""
+        if delimiter[0] != "|":
+            yield from (f"{self._inline(line)}\n" for line in lines)
+            return
+        first = next(filter(None, lines), "")
+        columns = _count(written) or len(_CELL.findall(first))
+        rows = _rows("\n".join(lines), columns)
+        self._items.clear()
+        for number, row in enumerate(rows):
+            yield f"| {' | '.join(self._inline(cell) for cell in row)} |"
+            if not number:
+                yield "|" + "---|" * columns
+        yield ""
+
+    def _inline(self, text: str) -> str:
+        """Return text of a paragraph in Markdown."""
+        text = _QUOTED.sub(r"\1\2\1", _NAME.sub(lambda found: self._names.get(found[1], found[0]), text))
+        codes: list[str] = []
+
+        def keep(code: re.Match[str]) -> str:
+            codes.append(f"`{next(filter(None, code.groups())).strip('+')}`")
+            return f"\x00{len(codes) - 1}\x00"
+
+        text = _VERBATIM.sub(keep, text)
+        for pattern, words in _TEXTS:
+            text = pattern.sub(words, text)
+        return _KEPT.sub(lambda kept: codes[int(kept[1])], text)
+
+
+def _count(columns: str) -> int:
+    """Return the number of columns in ``1,2``, ``3*`` or ``2*,1``."""
+    found = [re.match(r"\s*(\d{1,3})\*", each) for each in columns.split(",")] if columns else []
+    return sum(int(each[1]) if each else 1 for each in found)
+
+
+def _rows(text: str, columns: int) -> list[list[str]]:
+    """Return the cells of a table by row; those that a wide one spans are empty."""
+    cells: list[str] = []
+    marks = list(_CELL.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    for mark, end in zip(marks, ends, strict=True):
+        cell, count = " ".join(text[mark.end() : end].split()), min(int(mark[1] or 1), _MOST_CELLS)
+        cells += [cell] * count if mark[2] == "*" else [cell, *[""] * (count - 1)]
+    return [cells[at : at + columns] for at in range(0, len(cells), columns)]

@@ -1,0 +1,77 @@
+"""AsciiDoc: sections, lists, tables, code, links and what is no text."""
+
+import pytest
+from tests.support.parsing import read
+
+from interlace.domain.documents import ParsedDocument
+from interlace.parsing.media import TEXT
+
+
+def guide(text: str) -> ParsedDocument:
+    return read(text, TEXT, uri="folder/guide.adoc")
+
+
+def code(parsed: ParsedDocument) -> list[str]:
+    return [parsed.text[start:end].strip() for start, end in parsed.literals]
+
+
+def test_titles_and_sections() -> None:
+    parsed = guide(
+        "= The {kind}\n:toc:\n:kind: Guide\n:tool: Redis\n// hidden\n\nIt asks\n{tool}.\n\n[[depth]]\n== Depth\n\nLow.\n\n=== Low water\n\nEbb.\n"
+    )
+    assert (parsed.title, parsed.text) == ("The Guide", "It asks Redis.\n\nLow.\n\nEbb.")
+    assert [section.path for section in parsed.sections] == [(), ("Depth",), ("Depth", "Low water")]
+    underlined = guide("The Guide\n=========\n\nDepth\n-----\n\nLow.\n\nCode:\n\n----\nrun\n----\n")
+    assert (underlined.title, [each.path for each in underlined.sections]) == ("The Guide", [("Depth",)])
+    assert code(underlined) == ["run"]
+
+
+def test_code_and_blocks() -> None:
+    parsed = guide(
+        "[source,ruby]\n.How to run\n----\nputs 1 <1>\n\n== no heading\n----\n<1> Prints.\n\n====\nNOTE: An example.\n====\n\n"
+        '////\ngone\n////\n\n literal\n\nCall `run()` or `+*x*+`, not "`this`".\n'
+    )
+    assert code(parsed) == ["puts 1 <1>\n\n== no heading", "literal", "run()", "*x*"]
+    assert [words in parsed.text for words in ("How to run", "1. Prints.", "NOTE: An example.", 'not "this".', "gone")] == [True] * 4 + [False]  # fmt: skip
+
+
+def test_lists() -> None:
+    parsed = guide(
+        "* One\n** Two\nthat goes on\n* Three\n. First\n. Second\n+\n----\nrun\n----\n+\nMore.\n. Third\n+\n $ ls\n $ cat\n\nWords.\n\nTide:: it turns\nEbb::\n  low water\n"
+    )
+    assert list(filter(None, parsed.text.split("\n"))) == [
+        "One", "  - Two that goes on", "Three", "  1. First", "  2. Second", "run", "More.", "  3. Third", " $ ls", " $ cat", "Words.", "Tide: it turns", "Ebb: low water",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "links"),
+    [
+        ("See https://x.org/a[the *page*].", "See the page.", [("https://x.org/a", "")]),
+        ("link:b.pdf[A, B,window=_blank]", "A, B", [("b.pdf", "")]),
+        (
+            "xref:sea.adoc#ebb[Ebb] and <<sky.adoc#moon,Moon>>",
+            "Ebb and Moon",
+            [("sea.adoc", "ebb"), ("sky.adoc", "moon")],
+        ),
+        ("As <<depth>> says.footnote:[Or not.]", "As depth says.[1]\n\n1. Or not.", []),
+        (
+            "A List<String> of ((tides)) (((ebb))) and [.red]#red#, kbd:[Ctrl], #1 a_b_c",
+            "A List<String> of tides  and red, Ctrl, #1 a_b_c",
+            [],
+        ),
+        ("{x} js`' `a` <<b,the `c` 'd'>>", "{x} js' a the c 'd'", []),
+        ("image::a.png[A gauge,200]\n", "A gauge", []),
+    ],
+)
+def test_marks_in_a_line(written: str, shown: str, links: list[tuple[str, str]]) -> None:
+    parsed = guide(written)
+    assert (parsed.text, [(link.target, link.anchor) for link in parsed.links if link.target]) == (shown, links)
+    assert parsed.tags == ()
+
+
+def test_rows_of_tables_are_lines() -> None:
+    parsed = guide(
+        '[cols="1,2*"]\n|===\n|Ship |Built |By\n\n|Ada\n|1911,\nor later\n2+a|https://x.org[Ben]\n|C\n|===\n\nEnd.\n'
+    )
+    assert parsed.text == "Ship | Built | By\nAda | 1911, or later | Ben\n| C | \n\nEnd."
