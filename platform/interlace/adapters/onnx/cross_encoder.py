@@ -7,15 +7,9 @@ import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from interlace.adapters.onnx.embedder import load_session, load_tokenizer
+from interlace.adapters.onnx.model import OnnxModel
 from interlace.domain.errors import SettingsError, UnavailableError
-
-MAX_TOKENS = 512
-_FILES = ("model.onnx", "tokenizer.json")
 
 
 class OnnxCrossEncoder:
@@ -32,16 +26,13 @@ class OnnxCrossEncoder:
     """
 
     def __init__(self, folder: Path, *, threads: int = 1, timeout: float = 5.0) -> None:
-        missing = [name for name in _FILES if not (folder / name).is_file()]
-        if missing:
-            raise SettingsError(
-                f"The cross-encoder needs {' and '.join(missing)} in {folder}. INTERLACE_RERANKER__FOLDER names the folder of "
-                "a model; without it there is none."
-            )
         self._timeout = timeout
-        self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=MAX_TOKENS)
-        self._session = load_session(folder / "model.onnx", threads)
-        self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
+        self._model = OnnxModel(
+            folder,
+            threads,
+            name="The cross-encoder",
+            remedy="INTERLACE_RERANKER__FOLDER names the folder of a model; without it there is none.",
+        )
         self._try(folder / "model.onnx")
 
     def score(self, question: str, chunks: Sequence[str]) -> list[float]:
@@ -63,7 +54,7 @@ class OnnxCrossEncoder:
 
     def _logit(self, question: str, chunk: str) -> float:
         try:
-            logit = float(self._run(question, chunk).item())
+            logit = float(self._model.run(question, chunk).item())
         except Exception as error:  # the binding has an exception class for each fault and no common base
             raise UnavailableError(
                 f"The cross-encoder failed on a chunk: {error}. Is model.onnx the model of this tokenizer.json?"
@@ -74,20 +65,10 @@ class OnnxCrossEncoder:
             )
         return logit
 
-    def _run(self, question: str, chunk: str) -> Any:
-        encoded = self._tokenizer.encode(question, chunk)
-        arrays = {
-            "input_ids": encoded.ids,
-            "attention_mask": encoded.attention_mask,
-            "token_type_ids": encoded.type_ids,
-        }
-        feed = {name: np.asarray([values], dtype=np.int64) for name, values in arrays.items() if name in self._inputs}
-        return self._session.run(None, feed)[0]
-
     def _try(self, path: Path) -> None:
         """Refuse a model that does not take pairs or returns anything but one logit, before a request waits for it."""
         try:
-            shape = tuple(self._run("question", "chunk").shape)
+            shape = tuple(self._model.run("question", "chunk").shape)
         except Exception as error:
             raise SettingsError(
                 f"{path} cannot read a pair of texts: {error}. It must take input_ids, attention_mask and token_type_ids, or "

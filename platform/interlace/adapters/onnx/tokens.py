@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from interlace.adapters.onnx.embedder import load_tokenizer
+from interlace.adapters.onnx.model import load_tokenizer
 
 
 class OnnxTokenCounter:
