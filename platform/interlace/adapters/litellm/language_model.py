@@ -59,19 +59,22 @@ class LiteLlmLanguageModel:
 
     @cached_property
     def _package(self) -> Any:
-        if lacks_provider(self._model, self._url):
-            raise NoProviderError(
-                f"The language model {self._model} has no provider that LiteLLM knows. INTERLACE_LLM__MODEL (or the setting of a purpose, such as "
-                "INTERLACE_LLM__ANSWERS) is PROVIDER/MODEL: openai/gpt-4o-mini, or openai/ and the model's name for a server of your own at "
-                "INTERLACE_LLM__URL."
-            )
         return load_litellm()
+
+    @property
+    def _lacks_provider(self) -> bool:
+        return lacks_provider(self._model, self._url)
 
     def complete(
         self, messages: Sequence[Message], schema: OutputSchema, *, max_tokens: int, on_text: OnText | None = None
     ) -> ModelOutput:
         """Return the model's answer as JSON of the schema, after one repair if it needs one."""
-        _ = self._package  # or NoProviderError, which says what to set
+        if self._lacks_provider:
+            raise NoProviderError(
+                f"The language model {self._model} has no provider that LiteLLM knows. INTERLACE_LLM__MODEL (or the setting of a purpose, such as "
+                "INTERLACE_LLM__ANSWERS) is PROVIDER/MODEL: openai/gpt-4o-mini, or openai/ and the model's name for a server of your own at "
+                "INTERLACE_LLM__URL."
+            )
         spent = _Spent()
         text = self._ask(messages, schema, max_tokens, spent, on_text)
         value, problem = read(text, schema)
@@ -86,15 +89,15 @@ class LiteLlmLanguageModel:
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Return the number of tokens of the messages by the model's tokenizer, or by OpenAI's if the model's is not available."""
-        try:
-            package = self._package
-        except NoProviderError:
+        if self._lacks_provider:
             # A guess does for a model that no one can ask.
             return sum(len(message.content) for message in messages) // _CHARACTERS
-        return int(package.token_counter(model=self._model, messages=_plain(messages)))
+        return int(self._package.token_counter(model=self._model, messages=_plain(messages)))
 
     def price(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return the price of so many tokens in US dollars by LiteLLM's list; 0 if unknown."""
+        if self._lacks_provider:
+            return 0.0
         try:
             prices = self._package.cost_per_token(
                 model=self._model, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens
