@@ -84,6 +84,6 @@ def test_batches_stay_below_the_limit_and_lose_nothing() -> None:
     vector = np.ones(BATCH_BYTES // DENSE_BYTES // 4 + 1, dtype=np.float32)
     points = [Point(str(number), {"m": vector}) for number in range(10)]
     cut = list(batches(points))
-    assert [len(batch) for batch in cut] == [4, 4, 2]
+    assert [len(batch) for batch in cut] == [3, 3, 3, 1]
     assert [point.id for batch in cut for point in batch] == [str(number) for number in range(10)]
     assert list(batches([])) == []

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import numpy as np
+from more_itertools import chunked
 from numpy.typing import NDArray
 from qdrant_client import QdrantClient, models
 
@@ -110,7 +111,7 @@ class QdrantVectorIndex:
     def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
         """Write some vectors of points; points deleted meanwhile are skipped, because Qdrant refuses a batch that names one."""
         for batch in values.batches(points):
-            rest = batch
+            rest: Sequence[Point] = batch
             while rest:
                 there = self.holding(tenant, kind, [point.id for point in rest])
                 rest = [point for point in rest if point.id in there]
@@ -126,9 +127,8 @@ class QdrantVectorIndex:
     def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
         """Return the ids of points that exist, with a vector of that name if one is given."""
         found: set[str] = set()
-        for start in range(0, len(ids), IDS):
-            some = list(ids[start : start + IDS])
-            must: list[models.Condition] = [models.HasIdCondition(has_id=list(some))]
+        for some in chunked(ids, IDS):
+            must: list[models.Condition] = [models.HasIdCondition(has_id=some)]
             if vector is not None:
                 must.append(models.HasVectorCondition(has_vector=vector))
             try:
@@ -148,10 +148,9 @@ class QdrantVectorIndex:
         """Return points with their vectors and payloads."""
         refuse_groups("What is read by id in the vector index")
         found: list[Point] = []
-        for start in range(0, len(ids), IDS):
+        for some in chunked(ids, IDS):
             try:
                 with self._calling():
-                    some = list(ids[start : start + IDS])
                     page = self._client.retrieve(self._name(tenant, kind), some, with_payload=True, with_vectors=True)
             except NotFoundError:
                 return []
@@ -160,10 +159,10 @@ class QdrantVectorIndex:
 
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         """Delete points by id; missing points, or a missing collection, are no error."""
-        for start in range(0, len(ids), IDS):
+        for some in chunked(ids, IDS):
             try:
                 with self._calling():
-                    self._client.delete(self._name(tenant, kind), list(ids[start : start + IDS]), wait=True)
+                    self._client.delete(self._name(tenant, kind), list(some), wait=True)
             except NotFoundError:
                 return
 
@@ -250,8 +249,8 @@ class QdrantVectorIndex:
         if not unsure:
             return list(found)
         parts: dict[str, list[float]] = defaultdict(list)
-        for start in range(0, len(unsure), IDS):
-            searches = requests.of_terms(tenant, vector, unsure[start : start + IDS], using)
+        for some in chunked(unsure, IDS):
+            searches = requests.of_terms(tenant, vector, some, using)
             for answer in self._searches.search(name, searches, seconds):
                 for hit in answer:
                     parts[hit.id].append(hit.score)

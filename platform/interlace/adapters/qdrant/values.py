@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import orjson
+from more_itertools import constrained_batches
 from qdrant_client import models
 
 from interlace.adapters.qdrant.filters import escaped_payload, only
@@ -46,18 +47,9 @@ def _sparse(vector: SparseVector) -> models.SparseVector:
     return models.SparseVector(indices=list(vector.indices), values=list(vector.values))
 
 
-def batches(points: Sequence[Point]) -> Iterator[list[Point]]:
-    """Split points into requests of about ``BATCH_BYTES``, far below the 32 MB that a server accepts."""
-    batch: list[Point] = []
-    size = 0
-    for point in points:
-        batch.append(point)
-        size += _bytes(point)
-        if size >= BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def batches(points: Sequence[Point]) -> Iterator[tuple[Point, ...]]:
+    """Split points into requests of at most ``BATCH_BYTES``, far below the 32 MB that a server accepts."""
+    return constrained_batches(points, BATCH_BYTES, get_len=_bytes, strict=False)
 
 
 def _bytes(point: Point) -> int:
