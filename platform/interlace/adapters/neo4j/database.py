@@ -52,7 +52,9 @@ class Neo4jDatabase:
         """Run a query in a transaction of its own; see ``QueryRunner.run``. With a timeout, reaching the server may take no longer."""
         with span(query.name, _SPAN):
             if query.mode == "write":
-                return self._write(_Run(query, params, self._settings), query.name)
+                return self._write(
+                    lambda transaction: _OpenTransaction(transaction, self._settings).run(query, **params), query.name
+                )
             values = _bound(query, params)
             rows = self._read(query, values, timeout)
             _check_reader(query, values)
@@ -170,16 +172,6 @@ class Neo4jDatabase:
             max_transaction_retry_time=retry,
             connection_acquisition_timeout=acquire or connection.CONNECT_SECONDS,
         )
-
-
-class _Run:
-    """One query with its values, as work for a managed transaction."""
-
-    def __init__(self, query: Query, params: Mapping[str, Any], settings: Neo4jSettings) -> None:
-        self._query, self._params, self._settings = query, params, settings
-
-    def __call__(self, transaction: neo4j.ManagedTransaction) -> list[Row]:
-        return _OpenTransaction(transaction, self._settings).run(self._query, **self._params)
 
 
 class _OpenTransaction:

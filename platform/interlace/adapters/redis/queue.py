@@ -48,28 +48,23 @@ class CeleryQueue:
 
     def refresh_communities(self, tenant: str) -> None:
         """Enqueue a refresh of the tenant's communities."""
-        with self._answering():
-            self._app.send_task(REFRESH, kwargs={"tenant": tenant})
+        self._enqueue(REFRESH, tenant)
 
     def enrich(self, tenant: str) -> None:
         """Enqueue the extraction of the tenant's documents that wait for a language model."""
-        with self._answering():
-            self._app.send_task(ENRICH, kwargs={"tenant": tenant})
+        self._enqueue(ENRICH, tenant)
 
     def rebuild_vectors(self, tenant: str) -> None:
         """Enqueue the embedding of the tenant's chunks that lack a vector."""
-        with self._answering():
-            self._app.send_task(REBUILD, kwargs={"tenant": tenant})
+        self._enqueue(REBUILD, tenant)
 
     def embed_entities(self, tenant: str) -> None:
         """Enqueue the embedding of the tenant's entities that wait for it."""
-        with self._answering():
-            self._app.send_task(EMBED, kwargs={"tenant": tenant})
+        self._enqueue(EMBED, tenant)
 
     def remove_tenant(self, tenant: str) -> None:
         """Enqueue the removal of a tenant that is marked for it."""
-        with self._answering():
-            self._app.send_task(REMOVE, kwargs={"tenant": tenant})
+        self._enqueue(REMOVE, tenant)
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""
@@ -122,6 +117,10 @@ class CeleryQueue:
         if self._client is not None:
             self._client.close()
         self._app.close()
+
+    def _enqueue(self, task: str, tenant: str) -> None:
+        with self._answering():
+            self._app.send_task(task, kwargs={"tenant": tenant})
 
     def _ask(self, question: Callable[[redis.Redis], T]) -> T:
         if self._client is None:
