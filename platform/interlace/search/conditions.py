@@ -6,7 +6,7 @@ which index: a condition that every match must satisfy on ids, checksums, source
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from interlace.domain.errors import InvalidInputError
@@ -39,13 +39,6 @@ _EXACT = 2**53 - 1
 """Up to here a 64-bit float holds every whole number exactly."""
 
 
-@dataclass(slots=True)
-class Program:
-    """A filter for Cypher: ``steps`` that compare properties and combine the truth values on a stack, with the result on top."""
-
-    steps: list[dict[str, Any]] = field(default_factory=list)
-
-
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """How documents are looked up: an indexed field with its values or its range of instants; ``tenant`` stands for all documents."""
@@ -57,8 +50,8 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Sieve:
-    """A cheap prefilter: a property, and values of which every match has one; without a property it lets all documents through."""
+class Prefilter:
+    """A cheap test before the filter itself: a property, and values of which every match has one; without a property it lets all documents through."""
 
     property: str | None = None
     values: tuple[Scalar, ...] = ()
@@ -72,7 +65,7 @@ def filter_parameter(where: Filter | None) -> dict[str, Any] | None:
     """
     if where is None:
         return None
-    return {"steps": compile_filter(within_limits(where)).steps, "chunks": about_chunks(where)}
+    return {"steps": list(filter_steps(within_limits(where))), "chunks": not OF_CHUNKS.isdisjoint(fields_of(where))}
 
 
 def document_filter(where: Filter | None) -> dict[str, Any] | None:
@@ -94,20 +87,33 @@ def matching_documents(graph: GraphDatabase, tenant: str, ids: Sequence[str], wh
     Raises:
         InvalidInputError: the filter is too large.
     """
-    program = filter_parameter(where)
-    return {row.id for row in run_filter(graph, tenant=tenant, ids=list(ids), filter=program or {})}
+    rows = run_filter(graph, tenant=tenant, ids=list(ids), filter=filter_parameter(where) or {})
+    return {row.id for row in rows}
 
 
-def about_chunks(where: Filter) -> bool:
-    """Return whether a filter distinguishes between chunks of one document."""
-    return not OF_CHUNKS.isdisjoint(fields_of(where))
+def filter_steps(part: Condition | Filter) -> Iterator[dict[str, Any]]:
+    """Yield the steps that evaluate a filter on a stack: tests of properties, and combinations of the truth values on top of it."""
+    if isinstance(part, Condition):
+        yield from _condition_steps(part)
+        return
+    for inner in part.must:
+        yield from filter_steps(inner)
+    for inner in part.must_not:
+        yield from filter_steps(inner)
+        yield {"do": "not"}
+    if part.should:
+        for inner in part.should:
+            yield from filter_steps(inner)
+        yield {"do": "any", "of": len(part.should)}
+    yield {"do": "all", "of": len(part.must) + len(part.must_not) + bool(part.should)}
 
 
-def compile_filter(where: Filter) -> Program:
-    """Return a filter as tests and steps."""
-    program = Program()
-    _add(program, where)
-    return program
+def _condition_steps(condition: Condition) -> Iterator[dict[str, Any]]:
+    tests = _equalities(condition) if condition.operator in ("eq", "in") else [_comparison(condition)]
+    for test in tests:
+        yield {"do": "test", **test}
+    if len(tests) != 1:
+        yield {"do": "any", "of": len(tests)}
 
 
 def anchor_of(where: Filter) -> Anchor:
@@ -116,16 +122,18 @@ def anchor_of(where: Filter) -> Anchor:
     return min(found, key=lambda anchor: _ANCHORS.index(anchor.field), default=Anchor())
 
 
-def sieve_of(where: Filter) -> Sieve:
+def prefilter_of(where: Filter) -> Prefilter:
     """Return a property and values of which every match has one, compared as in the filter itself; metadata is preferred."""
-    found = sorted(filter(_sieves, _needed(where)), key=lambda part: (not part.field.startswith(METADATA), part.field))
+    found = sorted(
+        filter(_can_prefilter, _needed(where)), key=lambda part: (not part.field.startswith(METADATA), part.field)
+    )
     if not found:
-        return Sieve()
+        return Prefilter()
     values = (float(value) if _is_number(value) else value for value in found[0].choices)
-    return Sieve(_property(found[0]), tuple(values))
+    return Prefilter(_property(found[0]), tuple(values))
 
 
-def _sieves(condition: Condition) -> bool:
+def _can_prefilter(condition: Condition) -> bool:
     # Larger whole numbers, rounded to a float, would equal floats that differ from them.
     return (
         condition.operator in ("eq", "in")
@@ -163,30 +171,6 @@ def _anchor(condition: Condition) -> Anchor | None:
         low=_EARLIEST if operator in ("lt", "lte") else instants[0],
         high=_LATEST if operator in ("gt", "gte") else instants[-1],
     )
-
-
-def _add(program: Program, part: Condition | Filter) -> None:
-    if isinstance(part, Condition):
-        _add_condition(program, part)
-        return
-    for inner in part.must:
-        _add(program, inner)
-    for inner in part.must_not:
-        _add(program, inner)
-        program.steps.append({"do": "not"})
-    if part.should:
-        for inner in part.should:
-            _add(program, inner)
-        program.steps.append({"do": "any", "of": len(part.should)})
-    program.steps.append({"do": "all", "of": len(part.must) + len(part.must_not) + bool(part.should)})
-
-
-def _add_condition(program: Program, condition: Condition) -> None:
-    tests = _equalities(condition) if condition.operator in ("eq", "in") else [_comparison(condition)]
-    for test in tests:
-        program.steps.append({"do": "test", **test})
-    if len(tests) != 1:
-        program.steps.append({"do": "any", "of": len(tests)})
 
 
 def _equalities(condition: Condition) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Metadata filters as the tests and steps that the graph runs, and where it looks for candidates."""
 
 import itertools
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -10,13 +11,12 @@ from interlace.domain.filters import METADATA, Condition, Filter, Operator, fiel
 from interlace.domain.instants import instant
 from interlace.search.conditions import (
     Anchor,
-    Program,
-    Sieve,
+    Prefilter,
     anchor_of,
-    compile_filter,
     document_filter,
     filter_parameter,
-    sieve_of,
+    filter_steps,
+    prefilter_of,
 )
 
 A = Condition("tags", "eq", "a")
@@ -39,10 +39,10 @@ def holds(where: Filter, truth: dict[Condition, bool]) -> bool:
     )
 
 
-def runs(program: Program, truth: dict[Condition, bool]) -> bool:
+def runs(steps: Iterable[dict[str, Any]], truth: dict[Condition, bool]) -> bool:
     """Run the steps as the query does."""
     stack: list[bool] = []
-    for step in program.steps:
+    for step in steps:
         if step["do"] == "test":
             stack.insert(0, truth[PROPERTIES[step["property"]]])
         elif step["do"] == "not":
@@ -70,7 +70,7 @@ def runs(program: Program, truth: dict[Condition, bool]) -> bool:
 def test_steps_mean_what_the_filter_means(where: Filter) -> None:
     for values in itertools.product([False, True], repeat=3):
         truth = dict(zip((A, B, C), values, strict=True))
-        assert runs(compile_filter(where), truth) == holds(where, truth)
+        assert runs(filter_steps(where), truth) == holds(where, truth)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_steps_mean_what_the_filter_means(where: Filter) -> None:
     ],
 )
 def test_values_keep_their_types(condition: Condition, tests: list[dict[str, Any]]) -> None:
-    steps = compile_filter(Filter(must=(condition,))).steps
+    steps = filter_steps(Filter(must=(condition,)))
     assert [step for step in steps if step["do"] == "test"] == [{"do": "test", **test} for test in tests]
 
 
@@ -131,28 +131,28 @@ def test_candidates_come_from_an_index_only_where_every_match_satisfies_it(where
 
 
 @pytest.mark.parametrize(
-    ("where", "sieve"),
+    ("where", "prefilter"),
     [
-        (Filter(), Sieve()),
-        (Filter(must=(A, C)), Sieve("tags", ("a",))),
-        (Filter(must=(A, Condition("metadata.box", "in", (7, "x")))), Sieve("metadata.box", (7.0, "x"))),
-        (Filter(must=(Condition("metadata.box", "eq", 2**53),)), Sieve()),
-        (Filter(must=(Condition("created_at", "eq", "2024-05-31"),)), Sieve()),
-        (Filter(must=(Condition("section_type", "eq", "body"), Condition("chunk.position", "eq", 1))), Sieve()),
-        (Filter(should=(A, Condition("tags", "eq", "b"))), Sieve("tags", ("a", "b"))),
-        (Filter(should=(A, B)), Sieve()),
-        (Filter(must_not=(A,)), Sieve()),
+        (Filter(), Prefilter()),
+        (Filter(must=(A, C)), Prefilter("tags", ("a",))),
+        (Filter(must=(A, Condition("metadata.box", "in", (7, "x")))), Prefilter("metadata.box", (7.0, "x"))),
+        (Filter(must=(Condition("metadata.box", "eq", 2**53),)), Prefilter()),
+        (Filter(must=(Condition("created_at", "eq", "2024-05-31"),)), Prefilter()),
+        (Filter(must=(Condition("section_type", "eq", "body"), Condition("chunk.position", "eq", 1))), Prefilter()),
+        (Filter(should=(A, Condition("tags", "eq", "b"))), Prefilter("tags", ("a", "b"))),
+        (Filter(should=(A, B)), Prefilter()),
+        (Filter(must_not=(A,)), Prefilter()),
     ],
 )
-def test_what_no_match_can_be_without_leaves_documents_out(where: Filter, sieve: Sieve) -> None:
-    assert sieve_of(where) == sieve
+def test_what_no_match_can_be_without_leaves_documents_out(where: Filter, prefilter: Prefilter) -> None:
+    assert prefilter_of(where) == prefilter
 
 
 def test_lists_of_documents_take_no_filter_on_chunks() -> None:
     with pytest.raises(InvalidInputError, match=r"chunk\.position"):
         document_filter(Filter(must=(Condition("chunk.position", "lt", 3),)))
     assert document_filter(None) is None
-    assert filter_parameter(Filter(must=(A,))) == {"steps": compile_filter(Filter(must=(A,))).steps, "chunks": False}
+    assert filter_parameter(Filter(must=(A,))) == {"steps": list(filter_steps(Filter(must=(A,)))), "chunks": False}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import filtered_chunks, filtered_in_order, filtered_newest, filtered_oldest, first_chunks
 from interlace.queries.labels import count_tagged
 from interlace.search.candidates import Candidate
-from interlace.search.conditions import Anchor, anchor_of, sieve_of
+from interlace.search.conditions import Anchor, anchor_of, prefilter_of
 from interlace.search.legs.protocol import Scope
 
 MANY_TAGGED = 2_000
@@ -77,12 +77,12 @@ def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -
 
 
 def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:
-    sieve, anchor = sieve_of(where), anchor_of(where)
+    prefilter, anchor = prefilter_of(where), anchor_of(where)
     given: dict[str, Any] = {
         "tenant": scope.tenant,
         "filter": scope.filter or {},
-        "property": sieve.property,
-        "values": list(sieve.values),
+        "property": prefilter.property,
+        "values": list(prefilter.values),
         "limit": scope.limit,
         "timeout": max(scope.timeout, _LISTING_SECONDS),
     }
