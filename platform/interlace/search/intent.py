@@ -7,30 +7,12 @@ from typing import Any
 from interlace.search.version_control import speaks_of_version_control
 from interlace.text.tokenizer import content_words, tokens
 
-_GIT_ACTIONS = frozenset(
-    {
-        "commit",
-        "merge",
-        "rebase",
-        "branch",
-        "push",
-        "pull",
-        "diff",
-        "blame",
-        "checkout",
-        "cherry",
-        "stash",
-        "squash",
-        "revert",
-    }
-)
-
 
 def _lexicon(groups: Mapping[str, str]) -> dict[str, str]:
     return {word: name for name, words in groups.items() for word in words.split()}
 
 
-_ACTIONS = _lexicon(
+_ORDINARY_ACTIONS = _lexicon(
     {
         "find": "find search look lookup locate show list get fetch see browse",
         "explain": "explain describe understand summarise summarize summary overview mean means meaning",
@@ -40,6 +22,10 @@ _ACTIONS = _lexicon(
         "delete": "delete remove drop purge uninstall erase",
         "run": "run execute start launch call invoke deploy use install configure",
         "count": "count many number total",
+    }
+)
+_GIT_ACTIONS = _lexicon(
+    {
         "commit": "commit commits committed",
         "merge": "merge merged merging",
         "rebase": "rebase rebased rebases rebasing",
@@ -55,6 +41,7 @@ _ACTIONS = _lexicon(
         "revert": "revert reverted",
     }
 )
+_ACTIONS = {**_ORDINARY_ACTIONS, **_GIT_ACTIONS}
 _TARGETS = _lexicon(
     {
         "git": "git repository repo repositories repos",
@@ -117,7 +104,7 @@ def analyse(question: str, entities: Sequence[str] = ()) -> Intent:
 def _target(words: Sequence[str], actions: Sequence[str]) -> str:
     """Return the most specific domain named; a verb of version control names ``git``, alone or with another word of code."""
     named = {_TARGETS[word] for word in words if word in _TARGETS}
-    beside_code = "code" in named and not _GIT_ACTIONS.isdisjoint(actions)
+    beside_code = "code" in named and not set(_GIT_ACTIONS.values()).isdisjoint(actions)
     if beside_code or speaks_of_version_control(words):
         return "git"
     return next((target for target in _ORDER if target in named), "")
