@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from interlace.search.candidates import Candidate, RankedCandidate
 from interlace.search.confidence import Confidence
-from interlace.search.fuse import fuse_legs
+from interlace.search.fuse import fuse_legs, unique
 from interlace.search.proximity import NO_LINKS, ChunkLinks
 from interlace.search.rerank import RerankEvidence, rank
 from interlace.search.weights import FusionWeights
@@ -29,13 +29,9 @@ class QueryFeatures:
 def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> list[RankedCandidate]:
     """Fuse the lists and rerank them."""
     fused = fuse_legs(legs, features.weights, graph=features.confidence.graph, vector=features.confidence.language)
-    graph: dict[str, float] = {}
-    for candidate in legs.get("graph", ()):
-        graph.setdefault(candidate.id, candidate.score)
     evidence = RerankEvidence(
         features.weights,
         features.confidence,
-        graph,
         features.similarity if features.weights.uses("similarity") else {},
         features.whole,
         features.keyword,
@@ -43,5 +39,6 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> li
         features.linked,
         features.links,
         features.link_scale,
+        reached={each.id: each for each in unique(legs.get("graph", ()))},
     )
     return rank(fused, evidence)

@@ -36,7 +36,6 @@ class RerankEvidence:
     Args:
         weights: the query's weights.
         confidence: how much the graph and the fused list count.
-        graph: candidate to PageRank probability.
         similarity: candidate to cosine with the residual query; empty without embeddings.
         whole: candidate to cosine with the whole query; empty without the vector leg, which embeds it.
         keyword: candidate to BM25 score; empty where the keyword leg has not run.
@@ -45,13 +44,12 @@ class RerankEvidence:
         links: links among the documents of the candidates.
         link_scale: precision times proximity (``link_scale``).
         boosts: the optional boosts that count.
-        reached: the candidates of the graph leg by id, with their paths.
+        reached: the candidates of the graph leg by id, with their paths and PageRank probabilities.
         matches: the entities in the question.
     """
 
     weights: FusionWeights
     confidence: Confidence
-    graph: Mapping[str, float]
     similarity: Mapping[str, float]
     whole: Mapping[str, float] = field(default_factory=dict)
     keyword: Mapping[str, float] = field(default_factory=dict)
@@ -62,6 +60,11 @@ class RerankEvidence:
     boosts: Boosts = NO_BOOSTS
     reached: Mapping[str, Candidate] = field(default_factory=dict)
     matches: Sequence[SeedMatch] = ()
+
+    @property
+    def pagerank(self) -> dict[str, float]:
+        """Candidate to PageRank probability; those that the graph leg did not reach are missing."""
+        return {identity: each.score for identity, each in self.reached.items()}
 
     @property
     def graph_counts(self) -> bool:
@@ -97,7 +100,7 @@ def rank(
         profile: constants.
     """
     if not evidence.graph_counts:
-        evidence = replace(evidence, graph={}, reached={})
+        evidence = replace(evidence, reached={})
     features = {
         each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
@@ -137,13 +140,13 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         "language": evidence.confidence.language,
     }
     # Where the caller asked for the graph alone, PageRank without an entity is the only evidence.
-    if not evidence.linked and not evidence.graph:
+    if not evidence.linked and not evidence.reached:
         return unlinked_features(
             fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
         )
     found = rerank_features(
         fused,
-        evidence.graph,
+        evidence.pagerank,
         evidence.similarity,
         evidence.keyword,
         evidence.whole,
@@ -159,9 +162,10 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
 
 
 def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
+    reached = evidence.reached.get(each.id)
     known = {
         "rrf": each.score,
-        "pagerank": evidence.graph.get(each.id),
+        "pagerank": reached.score if reached else None,
         "similarity": evidence.similarity.get(each.id),
         "question_similarity": evidence.whole.get(each.id),
         "nearness": link.nearness if link else None,
@@ -224,7 +228,6 @@ class QuestionReranker:
         evidence = RerankEvidence(
             query.weights,
             confidence,
-            {each.id: each.score for each in reached.values()},
             similarity,
             whole,
             {each.id: each.score for each in unique(found.lists.get("keyword", ()))},

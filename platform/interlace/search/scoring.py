@@ -25,7 +25,7 @@ list fills the pool and orders what PageRank did not reach.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from interlace.search.candidates import Features
@@ -65,15 +65,11 @@ def rerank_features(
     """
     reached = sum(graph.get(each, 0.0) for each in fused) or 1.0
     total = sum(fused.values()) or 1.0
-    cosines = _standardised(
-        {each: similarity[each] for each in fused if each in similarity}, profile.least_spread, language
-    )
-    words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
+    cosines = _standardised(fused, similarity, profile.least_spread, language)
+    words = _standardised(fused, keyword, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     margin = _margin(words)
-    ahead = _margin(
-        _standardised({each: whole[each] for each in fused if each in whole}, profile.least_spread, language)
-    )
+    ahead = _margin(_standardised(fused, whole, profile.least_spread, language))
     # Without keyword scores nothing could take the graph's place.
     doubt = 1 - trust if words else 0.0
     prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
@@ -120,10 +116,8 @@ def unlinked_features(
         profile: constants.
     """
     total = sum(fused.values()) or 1.0
-    cosines = _standardised(
-        {each: similarity[each] for each in fused if each in similarity}, profile.least_spread, language
-    )
-    words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
+    cosines = _standardised(fused, similarity, profile.least_spread, language)
+    words = _standardised(fused, keyword, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     margin = _margin(words)
     ahead = _margin(cosines)
@@ -186,7 +180,10 @@ def _damped(value: float) -> float:
     return math.copysign(math.log1p(abs(value)), value)
 
 
-def _standardised(values: Mapping[str, float], least_spread: float, scale: float = 1.0) -> dict[str, float]:
+def _standardised(
+    candidates: Iterable[str], known: Mapping[str, float], least_spread: float, scale: float = 1.0
+) -> dict[str, float]:
+    values = {each: known[each] for each in candidates if each in known}
     if not values:
         return {}
     mean = sum(values.values()) / len(values)

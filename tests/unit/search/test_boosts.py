@@ -177,7 +177,7 @@ def test_where_the_graph_is_doubted_titles_count_unasked() -> None:
 
 def test_a_boost_moves_a_candidate_and_is_one_of_its_terms() -> None:
     fused = [FusedCandidate("a", 0.02, {}), FusedCandidate("b", 0.019, {})]
-    evidence = RerankEvidence(FusionWeights(), Confidence(1.0, 0.3), {}, {}, linked=False)
+    evidence = RerankEvidence(FusionWeights(), Confidence(1.0, 0.3), {}, linked=False)
     assert [each.id for each in rank(fused, evidence)] == ["a", "b"]
     boosted = replace(evidence, boosts=Boosts({"recency": {"b": 1.0}}, {"recency": 1.0}))
     first, second = rank(fused, boosted)

@@ -251,9 +251,8 @@ def test_where_the_graph_is_doubted_and_a_chunk_means_what_is_asked_meaning_outd
 def test_where_the_graph_is_trusted_a_chunk_that_means_what_is_asked_has_a_share_too() -> None:
     def share(trust: float, known: float) -> float:
         weights = FusionWeights(legs={"keyword": 0.001})
-        return RerankEvidence(weights, Confidence(0.75, 0.2, trust, known), {}, {}, keyword={"a": 1.0}).by_text(
-            PROFILE.rerank
-        )
+        evidence = RerankEvidence(weights, Confidence(0.75, 0.2, trust, known), {}, keyword={"a": 1.0})
+        return evidence.by_text(PROFILE.rerank)
 
     assert share(0.0, 1.0) == 1.0
     assert share(1.0, 1.0) == pytest.approx(PROFILE.rerank.meaning_trusted)

@@ -1,5 +1,7 @@
 """Chunks that only mention an entity whose own document comes first."""
 
+from dataclasses import replace
+
 import pytest
 
 from interlace.search.candidates import Candidate, FusedCandidate, Step
@@ -27,6 +29,8 @@ OTHER_SIEGE = direct("other", "siege", subjects=("battle",))
 TOWN = Candidate("town", 0.1, (*ARTICLE.path, Step("entity", "kassel"), Step("chunk", "town")))
 PERSON = direct("person", "count")
 REACHED = {each.id: each for each in (ARTICLE, DIARY, BATTLE, OTHER_SIEGE, TOWN, PERSON)}
+SCORED = {**REACHED, "article": replace(ARTICLE, score=0.5), "diary": replace(DIARY, score=0.3)}
+FUSED = [FusedCandidate(each, 0.02, {}) for each in ("article", "diary", "town")]
 ALL = [SIEGE, NAMESAKE, COUNT]
 
 
@@ -77,24 +81,17 @@ def test_redundant_candidates_lose_by_the_trust_in_the_graph(
     without: frozenset[str], trust: float, penalty: float
 ) -> None:
     assert PROFILE.rerank.redundancy == 1.5
-    graph = {"article": 0.5, "diary": 0.3, "town": 0.1}
-    fused = [FusedCandidate(each, 0.02, {}) for each in graph]
     evidence = RerankEvidence(
         FusionWeights(legs={"graph": 1.0}, without=without),  # type: ignore[arg-type]
         Confidence(1.0, 0.3, trust),
-        graph,
         {},
-        reached=REACHED,
+        reached=SCORED,
         matches=ALL,
     )
-    found = {each.id: each.features.boosts.get("redundancy", 0.0) for each in rank(fused, evidence)}
+    found = {each.id: each.features.boosts.get("redundancy", 0.0) for each in rank(FUSED, evidence)}
     assert found == {"article": 0.0, "diary": -penalty, "town": 0.0}
 
 
 def test_the_penalty_moves_the_chunk_that_leads_on_to_the_second_place() -> None:
-    graph = {"article": 0.5, "diary": 0.3, "town": 0.1}
-    fused = [FusedCandidate(each, 0.02, {}) for each in graph]
-    evidence = RerankEvidence(
-        FusionWeights(legs={"graph": 1.0}), Confidence(1.0, 0.1), graph, {}, reached=REACHED, matches=ALL
-    )
-    assert [each.id for each in rank(fused, evidence)] == ["article", "town", "diary"]
+    evidence = RerankEvidence(FusionWeights(legs={"graph": 1.0}), Confidence(1.0, 0.1), {}, reached=SCORED, matches=ALL)
+    assert [each.id for each in rank(FUSED, evidence)] == ["article", "town", "diary"]
