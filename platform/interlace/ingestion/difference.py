@@ -8,23 +8,8 @@ from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.ingestion.document_rows import chunk_marks
 from interlace.ingestion.labels import sent_digest
 from interlace.ports.graph import GraphDatabase
-from interlace.queries import chunks as chunk_queries
 from interlace.queries import documents as document_queries
-
-
-@dataclass(frozen=True, slots=True)
-class HeldChunk:
-    """A chunk that the graph holds.
-
-    Args:
-        document: its document's id.
-        links: the links and the code that its extraction read (``chunk_marks``).
-        current: whether the pipeline with the current fingerprint produced it.
-    """
-
-    document: str
-    links: str
-    current: bool
+from interlace.queries.chunks import HeldChunksRow, held_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +41,25 @@ def _is_unchanged(row: document_queries.KnownDocumentsRow, source: Source, finge
     return same_labels and row.checksum == source.checksum and row.fingerprint == made_by(fingerprint, source.metadata)
 
 
-def held_chunks(graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]) -> dict[str, HeldChunk]:
+def stored_chunks(
+    graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]
+) -> dict[str, HeldChunksRow]:
     """Return the chunks that the graph holds of some documents, by id."""
-    rows = chunk_queries.held_chunks(graph, tenant=tenant, ids=documents, fingerprint=fingerprint)
-    return {row.id: HeldChunk(row.document, row.links, row.current) for row in rows}
+    return {row.id: row for row in held_chunks(graph, tenant=tenant, ids=documents, fingerprint=fingerprint)}
 
 
 def fresh_chunks(
-    chunked: Iterable[tuple[ParsedDocument, Sequence[Chunk]]], held: Mapping[str, HeldChunk]
+    chunked: Iterable[tuple[ParsedDocument, Sequence[Chunk]]], stored: Mapping[str, HeldChunksRow]
 ) -> dict[str, tuple[ParsedDocument, Chunk]]:
     """Return the chunks that must be extracted and embedded, by id: all but those that the graph holds unchanged."""
     return {
         chunk.id: (document, chunk)
         for document, chunks in chunked
         for chunk, marks in zip(chunks, chunk_marks(document, chunks), strict=True)
-        if not _is_held(held.get(chunk.id), marks)
+        if not _is_unchanged_chunk(stored.get(chunk.id), marks)
     }
 
 
-def _is_held(held: HeldChunk | None, marks: str) -> bool:
-    return held is not None and held.current and held.links == marks
+def _is_unchanged_chunk(row: HeldChunksRow | None, marks: str) -> bool:
+    """Return whether the current pipeline made a chunk from the same text, links and code (``chunk_marks``)."""
+    return row is not None and row.current and row.links == marks

@@ -8,7 +8,7 @@ from typing import Literal
 from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import document_id
-from interlace.ingestion.difference import fresh_chunks, held_chunks, known_documents
+from interlace.ingestion.difference import fresh_chunks, known_documents, stored_chunks
 from interlace.ingestion.reader import Parser
 from interlace.ingestion.receiver import grouped
 from interlace.ports.graph import GraphDatabase
@@ -140,7 +140,7 @@ class Previewer:
         for group in grouped(sources, tally.failures):
             self._compare(tenant, group, tally)
         gone = vanished()
-        chunks = held_chunks(self._graph, tenant, self._fingerprint, gone) if gone else {}
+        chunks = stored_chunks(self._graph, tenant, self._fingerprint, gone) if gone else {}
         return replace(tally.preview(), removed=len(gone), chunks=tally.chunks + ChunkCounts(removed=len(chunks)))
 
     def _compare(self, tenant: str, group: Sequence[Source], tally: "_Tally") -> None:
@@ -149,12 +149,12 @@ class Previewer:
         tally.changes["unchanged"] += len(known.unchanged)
         work = {identity: source for identity, source in by_id.items() if identity not in known.unchanged}
         chunked = self._read(work, tally)
-        held = held_chunks(self._graph, tenant, self._fingerprint, sorted(chunked))
-        fresh = fresh_chunks(chunked.values(), held)
-        before = Counter(chunk.document for chunk in held.values())
+        stored = stored_chunks(self._graph, tenant, self._fingerprint, sorted(chunked))
+        fresh = fresh_chunks(chunked.values(), stored)
+        before = Counter(chunk.document for chunk in stored.values())
         for identity, (_, chunks) in chunked.items():
             change: Change = "changed" if identity in known.any_version else "added"
-            counts = _counts([chunk.id for chunk in chunks], before[identity], held, fresh)
+            counts = _counts([chunk.id for chunk in chunks], before[identity], stored, fresh)
             tally.count(DocumentPreview(work[identity].uri, change, counts))
         if self._estimate is not None:
             tokens, price = self._estimate(tenant, [chunk.text for _, chunk in fresh.values()])

@@ -9,7 +9,7 @@ from interlace.domain.atoms import made_by
 from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.domain.extraction import Extraction
-from interlace.ingestion.difference import fresh_chunks, held_chunks
+from interlace.ingestion.difference import fresh_chunks, stored_chunks
 from interlace.ingestion.labels import exported_patch, with_sent
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.versions import Claim, NewVersion
@@ -110,8 +110,8 @@ class BatchReader:
     ) -> tuple[list[NewVersion], list[Chunk]]:
         self._ledger.advance(tenant, [claim for claim, _ in parsed], "parsed")
         chunked = [(claim, document, self._models.chunker(claim.id, document)) for claim, document in parsed]
-        held = held_chunks(self._graph, tenant, self._models.fingerprint, [claim.id for claim, _ in parsed])
-        fresh = fresh_chunks(((document, chunks) for _, document, chunks in chunked), held)
+        stored = stored_chunks(self._graph, tenant, self._models.fingerprint, [claim.id for claim, _ in parsed])
+        fresh = fresh_chunks(((document, chunks) for _, document, chunks in chunked), stored)
         found = dict(zip(fresh, self._models.extract(list(fresh.values())), strict=True)) if fresh else {}
         versions = [
             NewVersion(
