@@ -5,17 +5,17 @@ from dataclasses import replace
 
 from interlace.enrichment.evidence_change import EvidenceChange, evidence_change
 from interlace.enrichment.setup import ExtractionSetup
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
+from interlace.entities.linker import EntityLinker
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange
 from interlace.ingestion.entity_entries import enter_entities
+from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, remove_unsupported
 from interlace.ingestion.versions import Outcome
 from interlace.ingestion.writer import GraphWrite
 from interlace.ports.graph import Transaction
 from interlace.queries import extractions as queries
 from interlace.queries.documents import remove_links
-from interlace.queries.entities import log_gazetteer_change
 
 
 class EvidenceWrite(GraphWrite):
@@ -89,14 +89,7 @@ class EvidenceWrite(GraphWrite):
             queries.confirm_facts(tx, rows=found.confirmed)
         queries.write_model_evidence(tx, rows=found.records)
         enter_entities(tx, self._tenant, gazetteer, found.change.described_entities())
-        log_gazetteer_change(
-            tx,
-            tenant=self._tenant,
-            version=gazetteer,
-            entity_ids=sorted(entities.keys),
-            keep=KEPT_GAZETTEER_CHANGES,
-            chunks=0,
-        )
+        log_version(tx, self._tenant, gazetteer, changed=sorted(entities.keys))
         rows = [
             {"id": document, "job": job, "read": found.read[document], "failed": found.failed[document]}
             for document, job in sorted(self._jobs.items())

@@ -8,7 +8,6 @@ import gc
 import threading
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
 
 from cachetools import LRUCache
 
@@ -18,9 +17,6 @@ from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.entities.identities import Identities, Transition
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.queries import entities as queries
-
-KEPT_GAZETTEER_CHANGES: Final = 1000
-"""Changes that the log keeps: a copy that is further behind is reloaded."""
 
 
 class EntityLinker:

@@ -12,10 +12,11 @@ from interlace.domain.ids import stable_id
 from interlace.domain.instants import now
 from interlace.entities.decision_records import CHANGED, properties_of
 from interlace.entities.identities import Identities, Transition, moves
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
+from interlace.entities.linker import EntityLinker
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, entity_change
 from interlace.ingestion.entity_entries import enter_entities
+from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.identity_change import IdentityChange, identity_change
 from interlace.ingestion.older_chunks import defer, first_portion, remove_unsupported
 from interlace.ingestion.read_ahead import ReadAhead
@@ -23,7 +24,7 @@ from interlace.ports.graph import Transaction
 from interlace.queries import decisions as queries
 from interlace.queries.decisions import MovedDocumentsRow
 from interlace.queries.documents import remove_links
-from interlace.queries.entities import log_gazetteer_change, read_entities, write_entities, write_mentions
+from interlace.queries.entities import read_entities, write_entities, write_mentions
 from interlace.queries.facts import aggregate_relations
 
 _ROWS: Final = 5000
@@ -193,14 +194,7 @@ class DecisionStep:
             defer(self.tx, self.tenant, self.version, names, portion.after, ())
 
     def _log(self, changed: Sequence[str]) -> None:
-        log_gazetteer_change(
-            self.tx,
-            tenant=self.tenant,
-            version=self.version,
-            entity_ids=changed,
-            keep=KEPT_GAZETTEER_CHANGES,
-            chunks=0,
-        )
+        log_version(self.tx, self.tenant, self.version, changed=changed)
 
 
 def _mentions(row: MovedDocumentsRow) -> int:

@@ -1,10 +1,15 @@
-"""Starts versions of a tenant's gazetteer: a transaction that changes names holds the tenant's write lock from here to its commit."""
+"""Starts and logs versions of a tenant's gazetteer: a transaction that changes names holds the tenant's write lock from here to its commit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from interlace.domain.errors import ConflictError
 from interlace.ports.graph import Transaction
+from interlace.queries.entities import log_gazetteer_change
 from interlace.queries.tenants import begin_tenant, lock_tenant
+
+KEPT_CHANGES: Final = 1000
+"""Changes that the log keeps: a copy of the gazetteer that is further behind is reloaded."""
 
 
 def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[], bool] = lambda: True) -> int:
@@ -26,3 +31,20 @@ def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[],
     if row is None:
         raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
     return row.version
+
+
+def log_version(
+    transaction: Transaction, tenant: str, version: int, *, changed: Sequence[str] = (), chunks: int = 0
+) -> None:
+    """Record a version in the log that copies of the gazetteer follow.
+
+    Args:
+        transaction: the transaction that creates the version.
+        tenant: the tenant.
+        version: the version.
+        changed: ids of the entities whose normalised forms change, and ``decision_records.CHANGED`` if decisions do.
+        chunks: by how many the tenant's chunks grow.
+    """
+    log_gazetteer_change(
+        transaction, tenant=tenant, version=version, entity_ids=changed, keep=KEPT_CHANGES, chunks=chunks
+    )

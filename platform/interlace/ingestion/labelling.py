@@ -16,14 +16,13 @@ from interlace.documents.atom_fields import tag_terms
 from interlace.domain.documents import ACCESS, TAGS
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.domain.reader import group_names
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES
 from interlace.ingestion.document_rows import metadata_properties
+from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
 from interlace.ingestion.outbox import Outbox
 from interlace.parsing.metadata import tags_of
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_unused_references
-from interlace.queries.entities import log_gazetteer_change
 from interlace.queries.labels import ReadLabelsRow, read_labels, untag_documents, write_labels, write_tags
 from interlace.queries.outbox import write_outbox
 from interlace.queries.tenants import lock_tenant
@@ -140,9 +139,7 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
     write_tags(tx, tenant=tenant, rows=tags)
     former = sorted({tag for row in rows.values() for tag in row.properties.get("tags") or ()})
     remove_unused_references(tx, tenant=tenant, tags=former, references=[])
-    log_gazetteer_change(
-        tx, tenant=tenant, version=revision.version, entity_ids=[], keep=KEPT_GAZETTEER_CHANGES, chunks=0
-    )
+    log_version(tx, tenant, revision.version)
     chunks = [chunk for row in rows.values() for chunk in row.chunks]
     write_outbox(tx, tenant=tenant, id=uuid.uuid4().hex, kind="chunks", ids=chunks, jobs=[], due_ms=0)
 

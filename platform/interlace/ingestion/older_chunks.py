@@ -13,13 +13,15 @@ from typing import Final
 
 from interlace.domain.errors import ConflictError, InterlaceError
 from interlace.domain.ids import stable_id
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinkers
+from interlace.entities.linker import EntityLinkers
 from interlace.ingestion import relink
+from interlace.ingestion.gazetteer_version import log_version
+from interlace.ingestion.relink import AffectedChunk
 from interlace.leases.lease import Lease, acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import relinks as queries
 from interlace.queries.documents import remove_links
-from interlace.queries.entities import log_gazetteer_change, remove_entities, retire_entities, write_mentions
+from interlace.queries.entities import remove_entities, retire_entities, write_mentions
 from interlace.queries.tenants import lock_tenant
 
 CHUNKS_AT_ONCE: Final = 2000
@@ -28,9 +30,6 @@ _LEASE = "relinking"
 _LEASE_SECONDS = 60
 _log = logging.getLogger(__name__)
 
-Place = tuple[str, str]
-"""A document and a chunk; chunks up to and including it are linked."""
-
 
 @dataclass(frozen=True, slots=True)
 class Portion:
@@ -38,14 +37,14 @@ class Portion:
 
     Args:
         chunks: their ids.
-        after: where the others begin; None if there are no others.
+        after: the others follow this one in the order of affected chunks; None if there are no others.
     """
 
     chunks: list[str]
-    after: Place | None = None
+    after: AffectedChunk | None = None
 
 
-def first_portion(affected: Sequence[relink.AffectedChunk], own: Collection[str], at_once: int) -> Portion:
+def first_portion(affected: Sequence[AffectedChunk], own: Collection[str], at_once: int) -> Portion:
     """Return the chunks that the transaction that changes names links itself.
 
     Args:
@@ -56,10 +55,10 @@ def first_portion(affected: Sequence[relink.AffectedChunk], own: Collection[str]
     others = [chunk for chunk in affected if chunk.id not in own]
     end = _end_of_batch(others, at_once)
     first = [chunk.id for chunk in affected if chunk.id in own] + [chunk.id for chunk in others[:end]]
-    return Portion(first, _place(others[end - 1]) if end < len(others) else None)
+    return Portion(first, others[end - 1] if end < len(others) else None)
 
 
-def _end_of_batch(chunks: Sequence[relink.AffectedChunk], at_once: int) -> int:
+def _end_of_batch(chunks: Sequence[AffectedChunk], at_once: int) -> int:
     """Return how many chunks make the first batch: those of a document stay together unless they are more than a batch."""
     if len(chunks) <= at_once:
         return len(chunks)
@@ -69,14 +68,15 @@ def _end_of_batch(chunks: Sequence[relink.AffectedChunk], at_once: int) -> int:
     return end or at_once
 
 
-def _place(chunk: relink.AffectedChunk) -> Place:
-    return chunk.document, chunk.id
-
-
 def defer(
-    transaction: Transaction, tenant: str, version: int, keys: Collection[str], after: Place, jobs: Collection[str]
+    transaction: Transaction,
+    tenant: str,
+    version: int,
+    keys: Collection[str],
+    after: AffectedChunk,
+    jobs: Collection[str],
 ) -> None:
-    """Note that the affected chunks after a place are still to be linked.
+    """Note that the affected chunks after one are still to be linked.
 
     Args:
         transaction: the transaction that changes the names.
@@ -150,26 +150,21 @@ class OlderChunks:
         while run.go_on() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
             # Searched once for all batches: chunks that arrive in the meantime are linked by the writers that add them.
             affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
-            waiting = [chunk for chunk in affected if _place(chunk) > note.after]
+            waiting = [chunk for chunk in affected if chunk > note.after]
             _log.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
             if self._link_all(run, note, waiting):
                 while run.go_on() and not self._transact(run, partial(self._end, run.tenant, note.id)):
                     pass
 
-    def _link_all(
-        self, run: "_LinkingRun", note: queries.NextRelinkRow, waiting: Sequence[relink.AffectedChunk]
-    ) -> bool:
+    def _link_all(self, run: "_LinkingRun", note: queries.NextRelinkRow, waiting: Sequence[AffectedChunk]) -> bool:
         """Link chunks in batches; return whether all are linked: the run ends early if the note has changed or it must stop."""
-        place, begun = note.after, 0
+        after, begun = AffectedChunk(*note.after), 0
         while begun < len(waiting):
             end = begun + _end_of_batch(waiting[begun:], self.at_once)
-            reached = _place(waiting[end - 1])
-            batch = [chunk.id for chunk in waiting[begun:end]]
-            if not run.go_on() or not self._transact(
-                run, partial(self._link, run.tenant, note.id, place, reached, batch)
-            ):
+            batch = waiting[begun:end]
+            if not run.go_on() or not self._transact(run, partial(self._link, run.tenant, note.id, after, batch)):
                 return False
-            place, begun = reached, end
+            after, begun = batch[-1], end
         return True
 
     def _transact(self, run: "_LinkingRun", work: Callable[[Transaction, int], bool]) -> bool:
@@ -180,28 +175,27 @@ class OlderChunks:
             row = lock_tenant(transaction, tenant=run.tenant)
             assert row is not None  # noqa: S101 - the writer of the note created it
             done = work(transaction, row.version)
-            log_gazetteer_change(
-                transaction,
-                tenant=run.tenant,
-                version=row.version,
-                entity_ids=(),
-                keep=KEPT_GAZETTEER_CHANGES,
-                chunks=0,
-            )
+            log_version(transaction, run.tenant, row.version)
             return done
 
         with self._linkers.changing:
             return self._graph.transact(whole)
 
     def _link(
-        self, tenant: str, note: str, place: Place, reached: Place, chunks: list[str], tx: Transaction, version: int
+        self,
+        tenant: str,
+        note: str,
+        after: AffectedChunk,
+        batch: Sequence[AffectedChunk],
+        tx: Transaction,
+        version: int,
     ) -> bool:
         """Link a batch; do nothing and return false if the note is not where this run left it."""
-        if queries.advance_relink(tx, tenant=tenant, id=note, after=list(place), reached=list(reached)) is None:
+        if queries.advance_relink(tx, tenant=tenant, id=note, after=list(after), reached=list(batch[-1])) is None:
             return False
         linker = self._linkers.of(tenant)
         linker.catch_up(tx, version - 1)
-        links = relink.relink(relink.read_linking(tx, tenant, chunks), linker, set())
+        links = relink.relink(relink.read_linking(tx, tenant, [chunk.id for chunk in batch]), linker, set())
         remove_links(tx, rows=links.remove)
         write_mentions(tx, rows=links.add)
         return True

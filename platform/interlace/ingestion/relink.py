@@ -7,7 +7,7 @@ gazetteer changes, the chunks that contain a changed name are linked again, so t
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from more_itertools import chunked
 
@@ -38,8 +38,7 @@ class Relinking:
     remove: list[dict[str, Any]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class AffectedChunk:
+class AffectedChunk(NamedTuple):
     """A chunk that contains a changed name. Chunks are linked in order of document and chunk."""
 
     document: str

@@ -14,12 +14,12 @@ from interlace.domain.documents import ACCESS
 from interlace.domain.errors import ConflictError
 from interlace.domain.ids import stable_id
 from interlace.entities.identities import Transition
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, EntityLinkers
+from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.ingestion import relink
 from interlace.ingestion.awaiting_models import await_model, generated_texts, removed_texts
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
 from interlace.ingestion.entity_entries import enter_entities
-from interlace.ingestion.gazetteer_version import begin_version
+from interlace.ingestion.gazetteer_version import begin_version, log_version
 from interlace.ingestion.ledger import fences
 from interlace.ingestion.old_versions import read_old_versions
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, first_portion, remove_unsupported
@@ -37,7 +37,7 @@ from interlace.queries.documents import (
     write_documents,
     write_references,
 )
-from interlace.queries.entities import log_gazetteer_change, read_entities, write_entities, write_mentions
+from interlace.queries.entities import read_entities, write_entities, write_mentions
 from interlace.queries.facts import aggregate_relations, write_facts
 from interlace.queries.ingestion_records import fence_records, finish_records
 from interlace.queries.jobs import count_job
@@ -276,12 +276,11 @@ class GraphWrite:
         if self._outbox_entry:
             # The new points have vectors of these models only, so those of any other model are no longer complete.
             narrow_models(tx, tenant=self._tenant, models=self._models)
-        log_gazetteer_change(
+        log_version(
             tx,
-            tenant=self._tenant,
-            version=gazetteer,
-            entity_ids=sorted(entities.keys),
-            keep=KEPT_GAZETTEER_CHANGES,
+            self._tenant,
+            gazetteer,
+            changed=sorted(entities.keys),
             chunks=len(change.new_chunks) - len(change.removed_chunks),
         )
         stale = sorted(

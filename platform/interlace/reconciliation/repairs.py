@@ -7,15 +7,15 @@ from typing import Any
 
 from interlace.domain.relations import confidence_level, decode_levels
 from interlace.entities.evidence import Evidence, decode
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
+from interlace.entities.linker import EntityLinker
 from interlace.ingestion import relink
 from interlace.ingestion.change import entity_change, relation_row
 from interlace.ingestion.entity_entries import enter_entities
+from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_links
 from interlace.queries.entities import (
-    log_gazetteer_change,
     read_entities,
     write_entities,
     write_mentions,
@@ -148,14 +148,7 @@ class GraphRepairs:
                 return
             repair = RepairTransaction(tenant, row.version)
             work(tx, repair)
-            log_gazetteer_change(
-                tx,
-                tenant=tenant,
-                version=repair.version,
-                entity_ids=repair.renamed,
-                keep=KEPT_GAZETTEER_CHANGES,
-                chunks=repair.chunks,
-            )
+            log_version(tx, tenant, repair.version, changed=repair.renamed, chunks=repair.chunks)
 
         self._graph.transact(run)
 

@@ -21,13 +21,13 @@ def affected(*places: str) -> list[AffectedChunk]:
     [
         ([], (), Portion([])),
         (["a/1", "b/1"], (), Portion(["1", "1"])),
-        (["a/1", "b/2", "c/3"], (), Portion(["1", "2"], ("b", "2"))),
+        (["a/1", "b/2", "c/3"], (), Portion(["1", "2"], AffectedChunk("b", "2"))),
         # A document stays together unless it alone is more than a batch.
-        (["a/1", "b/2", "b/3"], (), Portion(["1"], ("a", "1"))),
-        (["a/1", "a/2", "a/3"], (), Portion(["1", "2"], ("a", "2"))),
+        (["a/1", "b/2", "b/3"], (), Portion(["1"], AffectedChunk("a", "1"))),
+        (["a/1", "a/2", "a/3"], (), Portion(["1", "2"], AffectedChunk("a", "2"))),
         # Chunks of the documents that are written come first, and do not count.
         (["a/1", "b/2", "c/3", "d/4"], ("3", "4"), Portion(["3", "4", "1", "2"])),
-        (["a/1", "b/2", "c/3", "d/4"], ("1",), Portion(["1", "2", "3"], ("c", "3"))),
+        (["a/1", "b/2", "c/3", "d/4"], ("1",), Portion(["1", "2", "3"], AffectedChunk("c", "3"))),
     ],
 )
 def test_the_first_portion_is_bounded(places: list[str], own: tuple[str, ...], expected: Portion) -> None:

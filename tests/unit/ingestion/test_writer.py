@@ -9,7 +9,8 @@ from interlace.domain.documents import Chunk, ParsedDocument, Section
 from interlace.domain.errors import UnavailableError
 from interlace.domain.extraction import Extraction, Mention
 from interlace.domain.ids import entity_id
-from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinkers
+from interlace.entities.linker import EntityLinkers
+from interlace.ingestion.gazetteer_version import KEPT_CHANGES
 from interlace.ingestion.versions import Claim, NewVersion, Outcome
 from interlace.ingestion.writer import GraphWriter
 
@@ -89,7 +90,7 @@ def test_the_log_says_which_entities_changed_their_names_and_by_how_many_the_chu
     graph = CollectingGraph(answers())
     write(graph, versions=[version()])
     assert graph.params_of("entities/log_gazetteer_change") == [
-        {"tenant": "t", "version": 8, "entityIds": sorted([ADA, BOB]), "keep": KEPT_GAZETTEER_CHANGES, "chunks": 1}
+        {"tenant": "t", "version": 8, "entityIds": sorted([ADA, BOB]), "keep": KEPT_CHANGES, "chunks": 1}
     ]
     (search,) = graph.params_of("chunks/find_chunks_by_alias")
     assert search["search"] == '+tenant:"t" +(capitals:"ada" capitals:"bob")'
