@@ -11,13 +11,14 @@ from anyio import to_thread
 from mcp.server.fastmcp import FastMCP
 from mcp.server.fastmcp.exceptions import ToolError
 from mcp.types import Tool
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, ValidationError
 
 from interlace import __version__
+from interlace.api.schemas.questions import EntityName, Question
 from interlace.client.http import Http
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.domain.forms import explained, hint
-from interlace.domain.hits import LONGEST_NAME, LONGEST_QUESTION, MOST_WANTED
+from interlace.domain.hits import MOST_WANTED
 
 _INSTRUCTIONS = (
     "Search the documents of this Interlace server. Every hit has its most relevant sentence and its source; cite `source_uri`. "
@@ -26,16 +27,8 @@ _INSTRUCTIONS = (
 _SHOWN = 1500
 _PATHS = 5
 _MOST_FACTS = 500
-Question = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION),
-    Field(description="the question, in the words of a person"),
-]
-Name = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME),
-    Field(description="the name of an entity; misspelt and partial names match too"),
-]
+AskedQuestion = Annotated[Question, Field(description="the question, in the words of a person")]
+Name = Annotated[EntityName, Field(description="the name of an entity; misspelt and partial names match too")]
 
 
 def mcp_server(http: Http, *, host: str = "127.0.0.1", port: int = 8766) -> FastMCP:
@@ -108,13 +101,15 @@ class Tools:
         self._http = http
 
     def search(
-        self, question: Question, limit: Annotated[int, Field(ge=1, le=MOST_WANTED, description="hits to return")] = 5
+        self,
+        question: AskedQuestion,
+        limit: Annotated[int, Field(ge=1, le=MOST_WANTED, description="hits to return")] = 5,
     ) -> list[dict[str, Any]]:
         """Find the chunks of all documents that best answer a question, each with its source and its path through the graph."""
         found = self._http.post("/v1/query", {"query": question, "limit": limit})
         return [_hit(hit) for hit in found["hits"]]
 
-    def answer(self, question: Question) -> dict[str, Any]:
+    def answer(self, question: AskedQuestion) -> dict[str, Any]:
         """Answer a question in sentences, each with its citations; or abstain and say what is missing. ``mode`` says who wrote them."""
         found = self._http.post("/v1/answer", {"query": question})
         return {name: found[name] for name in ("mode", "sentences", "citations", "abstained", "missing")}

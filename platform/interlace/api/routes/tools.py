@@ -8,12 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
-from interlace.api.schemas.policy import PolicyBody
+from interlace.api.schemas.policy import EmbeddingModel, PolicyBody
 from interlace.api.schemas.questions import Question
 from interlace.api.scopes import requires
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
-from interlace.settings import ModelName
 
 router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES, dependencies=[requires("read")])
 
@@ -28,9 +27,7 @@ class RouteBody(BaseModel):
     query: Annotated[Question, Field(description="the task, in words", examples=["where is my parcel?"])]
     limit: int = Field(5, ge=1, le=MOST_WANTED, description="tools to return")
     without: list[RouteSignal] = Field([], max_length=16, description="signals to leave out of this answer")
-    model: ModelName | None = Field(
-        None, description="embedding model to ask with; empty: the one that the tenant's questions use"
-    )
+    model: EmbeddingModel = None
     policy: PolicyBody | None = Field(
         None, description="the retrieval policy: what answers first, and the thresholds; empty: the server's own"
     )

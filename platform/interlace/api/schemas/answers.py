@@ -2,11 +2,11 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from interlace.api.schemas.filters import BoundedFilter
+from interlace.api.schemas.filters import BoundedFilter, filter_of
+from interlace.api.schemas.policy import EmbeddingModel
 from interlace.api.schemas.questions import Question
 from interlace.domain.answers import MOST_SENTENCES, AnswerRequest
 from interlace.domain.hits import Mode, QueryRequest
-from interlace.settings import ModelName
 
 _MOST_HITS = 50
 
@@ -29,19 +29,18 @@ class AnswerBody(BaseModel):
         "auto",
         description="which legs may find the hits; `auto` asks all legs at once, or the graph first where the server's settings say so",
     )
-    model: ModelName | None = Field(None, description="embedding model to ask with; empty: the one in use")
+    model: EmbeddingModel = None
     insist: bool = Field(default=False, description="answer even where the evidence seems insufficient")
     extractive: bool = Field(default=False, description="quote only, also where a language model is there to write")
 
     def to_domain(self) -> AnswerRequest:
         """Return the request in the domain's words."""
-        where = self.filters.to_domain() if self.filters else None
         return AnswerRequest(
             QueryRequest(
                 text=self.query,
                 mode=self.mode,
                 limit=self.limit,
-                where=where if where and where.parts else None,
+                where=filter_of(self.filters),
                 model=self.model,
             ),
             sentences=self.sentences,

@@ -4,11 +4,12 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
+from interlace.api.schemas.policy import EmbeddingModel
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.packing import PackItem, PackRequest
 from interlace.search.profile import PROFILE
-from interlace.settings import ModelName, Share
+from interlace.settings import Share
 from interlace.settings_objects import Weight
 
 _MOST_CATEGORIES = 100
@@ -46,10 +47,7 @@ class AtomSearchBody(BaseModel):
     expand: bool = Field(
         default=True, description="whether aliases of the entities that the query names match too, at a discount"
     )
-    model: ModelName | None = Field(
-        None, description="embedding model to compare by; empty: the one that the tenant's questions use"
-    )
-
+    model: EmbeddingModel = None
     decompose: bool = Field(default=True, description="whether a long query is decomposed into sub-queries")
     decompose_threshold: int | None = Field(
         None,

@@ -117,3 +117,9 @@ def _bounded(body: FilterBody) -> FilterBody:
 
 BoundedFilter: TypeAlias = Annotated[FilterBody, AfterValidator(_bounded)]
 """A filter small enough to be run inside every leg."""
+
+
+def filter_of(body: FilterBody | None) -> Filter | None:
+    """Return a request's filter in the domain's words; None where it has no condition."""
+    where = body.to_domain() if body else None
+    return where if where and where.parts else None

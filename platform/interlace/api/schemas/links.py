@@ -2,12 +2,11 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from interlace.api.schemas.filters import BoundedFilter
-from interlace.api.schemas.policy import PolicyBody
+from interlace.api.schemas.filters import BoundedFilter, filter_of
+from interlace.api.schemas.policy import EmbeddingModel, Policy
 from interlace.api.schemas.questions import Question
 from interlace.domain.hits import ABOUT_AUTO, MOST_WANTED
 from interlace.links.options import NameMatching, PlannedMode, SearchOptions
-from interlace.settings import ModelName
 
 
 class SearchOptionsBody(BaseModel):
@@ -24,21 +23,15 @@ class SearchOptionsBody(BaseModel):
         description="how names of documents match: `fts` by words, `fuzzy` also misspelt, `exact` as a whole (title, alias, file name, path or "
         "URI), `regex` by a pattern that matches a whole word of title or path; the query is then the pattern",
     )
-    policy: PolicyBody | None = Field(
-        None,
-        description="the retrieval policy of `auto`: what answers first, and the thresholds; empty: the server's own",
-    )
+    policy: Policy = None
     filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
-    model: ModelName | None = Field(
-        None, description="embedding model to ask with; empty: the one that the tenant's questions use"
-    )
+    model: EmbeddingModel = None
 
     def to_domain(self) -> SearchOptions:
         """Return the options in the domain's words."""
-        where = self.filters.to_domain() if self.filters else None
         return SearchOptions(
             mode=self.mode,
-            where=where if where and where.parts else None,
+            where=filter_of(self.filters),
             model=self.model,
             match=self.match,
             policy=self.policy.to_domain() if self.policy else None,

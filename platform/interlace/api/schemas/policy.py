@@ -1,9 +1,11 @@
-"""The retrieval policy of a request as callers send it."""
+"""The retrieval policy and the embedding model of a request as callers send them."""
+
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.domain.policy import MOST_HITS, First, RetrievalPolicy
-from interlace.settings import Share
+from interlace.settings import ModelName, Share
 
 
 class PolicyBody(BaseModel):
@@ -34,3 +36,15 @@ class PolicyBody(BaseModel):
     def to_domain(self) -> RetrievalPolicy:
         """Return the policy in the domain's words."""
         return RetrievalPolicy(**self.model_dump())
+
+
+Policy = Annotated[
+    PolicyBody | None,
+    Field(
+        description="the retrieval policy of `auto`: what answers first, and the thresholds; empty: the server's own"
+    ),
+]
+EmbeddingModel = Annotated[
+    ModelName | None,
+    Field(description="embedding model to ask with; empty: the one that the tenant's questions use"),
+]

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 
 from interlace.api.schemas.atoms import PackingBody
-from interlace.api.schemas.filters import BoundedFilter
-from interlace.api.schemas.policy import PolicyBody
+from interlace.api.schemas.filters import BoundedFilter, filter_of
+from interlace.api.schemas.policy import EmbeddingModel, Policy
 from interlace.domain.hits import (
     ABOUT_AUTO,
     LONGEST_HALF_LIFE,
@@ -22,9 +22,10 @@ from interlace.domain.hits import (
     Sort,
     TagStrategy,
 )
-from interlace.settings import ModelName, Share
+from interlace.settings import Share
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION)]
+EntityName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
 
 
 class QueryBody(BaseModel):
@@ -52,9 +53,7 @@ class QueryBody(BaseModel):
     limit: int = Field(10, ge=1, le=MOST_WANTED, description="hits to return")
     legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
     without: list[Signal] = Field([], max_length=32, description="legs and boosts to leave out of this query")
-    model: ModelName | None = Field(
-        None, description="embedding model to ask with; empty: the one that the tenant's questions use"
-    )
+    model: EmbeddingModel = None
     explain: bool = Field(
         default=False,
         description="also return every leg's own ranking, and the figures behind each hit's terms, such as its cosine with the whole question",
@@ -72,10 +71,7 @@ class QueryBody(BaseModel):
 
     sort: Sort = Field("relevance", description="the order of the hits: best first, or by the time of their documents")
 
-    policy: PolicyBody | None = Field(
-        None,
-        description="the retrieval policy of `auto`: what answers first, and the thresholds; empty: the server's own",
-    )
+    policy: Policy = None
     boosts: list[OptionalBoost] = Field(
         [],
         max_length=8,
@@ -95,19 +91,17 @@ class QueryBody(BaseModel):
     @field_validator("query")
     @classmethod
     def _is_needed(cls, value: str, info: ValidationInfo) -> str:
-        filters = info.data.get("filters")
-        if not value and not (info.data.get("mode") == "metadata_only" and filters and filters.to_domain().parts):
+        if not value and not (info.data.get("mode") == "metadata_only" and filter_of(info.data.get("filters"))):
             raise ValueError("is missing; only `metadata_only` with filters works without a question")
         return value
 
     def to_domain(self) -> QueryRequest:
         """Return the question in the domain's words."""
-        where = self.filters.to_domain() if self.filters else None
         return QueryRequest(
             text=self.query,
             mode=self.mode,
             limit=self.limit,
-            where=where if where and where.parts else None,
+            where=filter_of(self.filters),
             legs=tuple(self.legs) if self.legs else None,
             explain=self.explain,
             without=frozenset(self.without),
@@ -128,9 +122,7 @@ class EntitySearchBody(BaseModel):
         extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]}
     )
 
-    query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)] = Field(
-        description="a name; misspelt and partial names match too"
-    )
+    query: EntityName = Field(description="a name; misspelt and partial names match too")
     types: tuple[Annotated[str, StringConstraints(max_length=64)], ...] = Field(
         (), max_length=20, description="only entities of these types"
     )
