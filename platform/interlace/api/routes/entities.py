@@ -17,20 +17,16 @@ from interlace.entities.traversal import MOST_HOPS, Direction, EntityTraversal, 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES, dependencies=[requires("read")])
 
 
-class RelationQuery:
-    """Which relations are followed, as query parameters."""
+def _relation_filter(
+    direction: Annotated[Direction, Query(description="relations from an entity, to it, or both")] = "both",
+    predicate: Annotated[list[str] | None, Query(description="only relations with these predicates")] = None,
+    min_confidence: Annotated[float, Query(ge=0, le=1, description="minimum confidence of a relation")] = 0.0,
+) -> RelationFilter:
+    return RelationFilter(direction, tuple(predicate or ()), min_confidence)
 
-    def __init__(
-        self,
-        direction: Annotated[Direction, Query(description="relations from an entity, to it, or both")] = "both",
-        predicate: Annotated[list[str] | None, Query(description="only relations with these predicates")] = None,
-        min_confidence: Annotated[float, Query(ge=0, le=1, description="minimum confidence of a relation")] = 0.0,
-    ) -> None:
-        self._filter = RelationFilter(direction, tuple(predicate or ()), min_confidence)
 
-    def to_filter(self) -> RelationFilter:
-        """Return them as the traversal takes them."""
-        return self._filter
+Relations = Annotated[RelationFilter, Depends(_relation_filter)]
+"""Which relations are followed, by query parameters."""
 
 
 class Neighbors(BaseModel):
@@ -61,7 +57,7 @@ def get_neighbors(
     entity_id: str,
     platform: Platform,
     tenant: ReaderTenant,
-    where: Annotated[RelationQuery, Depends()],
+    where: Relations,
     hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="maximum distance in relations")] = 1,
     kind: Annotated[list[str] | None, Query(alias="type", description="only entities of these types")] = None,
     limit: Limit = 25,
@@ -72,7 +68,7 @@ def get_neighbors(
     """
     EntityRepository(platform.graph, cache=platform.visible_cache).get(tenant, entity_id)
     found = EntityTraversal(platform.graph, platform.visible_cache).neighbors(
-        tenant, entity_id, hops=hops, types=kind or (), where=where.to_filter(), limit=limit
+        tenant, entity_id, hops=hops, types=kind or (), where=where, limit=limit
     )
     return Neighbors(neighbors=found)
 
@@ -89,7 +85,7 @@ def get_paths(
     platform: Platform,
     tenant: ReaderTenant,
     to: Annotated[str, Query(max_length=200, description="id of the other entity")],
-    where: Annotated[RelationQuery, Depends()],
+    where: Relations,
     limit: Annotated[int, Query(ge=1, le=100, description="paths to return")] = 5,
 ) -> Paths:
     """Return the shortest paths between two entities, the strongest first, each relation with the sentence that says so."""
@@ -98,7 +94,7 @@ def get_paths(
     repository.get(tenant, to)
     return Paths(
         paths=EntityTraversal(platform.graph, platform.visible_cache).paths(
-            tenant, entity_id, to, where=where.to_filter(), limit=limit
+            tenant, entity_id, to, where=where, limit=limit
         )
     )
 
