@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interlace.domain.decisions import DecisionKind
     from interlace.entities.candidates import MergeCandidate
     from interlace.entities.decision_records import PastDecision
-    from interlace.ingestion.deciding import Deciding, Wish
+    from interlace.ingestion.decision_service import DecisionRequest, DecisionService
     from interlace.ports.graph import GraphDatabase
 
 _OVERRULED = (
@@ -38,18 +38,18 @@ def register(group: typer.Typer) -> None:
 
 def merge(names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """Decide that names are one entity, also in future documents."""
-    from interlace.ingestion.deciding import Wish
+    from interlace.ingestion.decision_service import DecisionRequest
 
-    _decide(Wish("same", names, note=note), by, tenant, as_json=as_json)
+    _decide(DecisionRequest("same", names, note=note), by, tenant, as_json=as_json)
 
 
 def different(
     names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False
 ) -> None:
     """Decide that no two of these names are ever one entity, whatever a rule says."""
-    from interlace.ingestion.deciding import Wish
+    from interlace.ingestion.decision_service import DecisionRequest
 
-    _decide(Wish("different", names, note=note), by, tenant, as_json=as_json)
+    _decide(DecisionRequest("different", names, note=note), by, tenant, as_json=as_json)
 
 
 def split(
@@ -62,9 +62,9 @@ def split(
     as_json: JsonOption = False,
 ) -> None:
     """Decide that a name means another entity in some documents, for example 'Mercury' 'Mercury (planet)'."""
-    from interlace.ingestion.deciding import Wish
+    from interlace.ingestion.decision_service import DecisionRequest
 
-    _decide(Wish("split", [name], meaning, document, note=note), by, tenant, as_json=as_json)
+    _decide(DecisionRequest("split", [name], meaning, document, note=note), by, tenant, as_json=as_json)
 
 
 def undo(
@@ -75,8 +75,8 @@ def undo(
     as_json: JsonOption = False,
 ) -> None:
     """Undo a decision: the graph becomes what it would be without it."""
-    with _deciding(by, tenant) as (deciding, whose):
-        deciding.undo(whose, decision, note)
+    with _decision_service(by, tenant) as (service, whose):
+        service.undo(whose, decision, note)
     if as_json:
         print_json({"undone": decision})
     else:
@@ -90,8 +90,8 @@ def list_history(
     as_json: JsonOption = False,
 ) -> None:
     """List decisions, newest first, including undone ones."""
-    with _deciding("", tenant) as (deciding, whose):
-        found = deciding.history(whose, name, limit)
+    with _decision_service("", tenant) as (service, whose):
+        found = service.history(whose, name, limit)
     if as_json:
         print_json(found)
         return
@@ -111,23 +111,23 @@ def candidates(
     from interlace.entities.candidates import CandidatePage, Candidates
     from interlace.entities.repository import EntityRepository
 
-    with _deciding(by, tenant) as (deciding, whose):
-        found = Candidates(deciding.graph, whose)
+    with _decision_service(by, tenant) as (service, whose):
+        found = Candidates(service.graph, whose)
         if entity:
-            page = CandidatePage(found.of(id_of(EntityRepository(deciding.graph), whose, entity), limit=limit))
+            page = CandidatePage(found.of(id_of(EntityRepository(service.graph), whose, entity), limit=limit))
         else:
             page = found.queue(after=after, limit=limit)
         if as_json:
             print_json(page)
             return
-        _decide_all(deciding, whose, page.candidates)
+        _decide_all(service, whose, page.candidates)
     if page.after:
         say(f"more: --after {page.after}")
 
 
-def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandidate]") -> None:
+def _decide_all(service: "DecisionService", tenant: str, pairs: "Sequence[MergeCandidate]") -> None:
     """Show each pair, and ask about it where a person sits at the terminal."""
-    from interlace.ingestion.deciding import Wish
+    from interlace.ingestion.decision_service import DecisionRequest
 
     made: list[tuple[int, str]] = []
     place = 0
@@ -139,14 +139,14 @@ def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandida
             return
         if key == "u":
             place, undone = made.pop()
-            deciding.undo(tenant, undone)
+            service.undo(tenant, undone)
             say("The last decision is undone; here is its pair again.")
             continue
         if key in _KINDS:
             seen = "; ".join(f"{name} {value:.2f}" for name, value in pair.signals.items() if value)
-            identity = deciding.decide(tenant, Wish(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
+            identity = service.decide(tenant, DecisionRequest(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
             made.append((place, identity))
-            if deciding.overruled(tenant, identity):
+            if service.overruled(tenant, identity):
                 say(_OVERRULED)
         place += 1
 
@@ -191,11 +191,11 @@ def _row(past: "PastDecision") -> tuple[object, ...]:
     )
 
 
-def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None:
-    with _deciding(by, tenant) as (deciding, whose):
-        unknown = [] if as_json else list(_unknown(deciding.graph, whose, wish))
-        identity = deciding.decide(whose, wish)
-        overruled = deciding.overruled(whose, identity)
+def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json: bool) -> None:
+    with _decision_service(by, tenant) as (service, whose):
+        unknown = [] if as_json else list(_unknown(service.graph, whose, request))
+        identity = service.decide(whose, request)
+        overruled = service.overruled(whose, identity)
     if as_json:
         print_json({"id": identity, "overruled": overruled})
     else:
@@ -206,20 +206,20 @@ def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None
         say(f"decided; `interlace entities undo {identity}` takes it back")
 
 
-def _unknown(graph: "GraphDatabase", tenant: str, wish: "Wish") -> Iterator[str]:
+def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") -> Iterator[str]:
     """Yield the entities and documents of a decision that are not there: names may be misspelt, or documents still to come."""
     from interlace.cli.entities import id_of
     from interlace.documents.repository import DocumentRepository
     from interlace.entities.repository import EntityRepository
 
-    for name in wish.names:
+    for name in request.names:
         try:
             id_of(EntityRepository(graph), tenant, name)
         except NotFoundError:
             yield f"no entity {name}"
         except InvalidInputError:
             continue  # several entities have the name
-    for document in wish.documents:
+    for document in request.documents:
         try:
             DocumentRepository(graph).named(tenant, document)
         except NotFoundError:
@@ -227,11 +227,11 @@ def _unknown(graph: "GraphDatabase", tenant: str, wish: "Wish") -> Iterator[str]
 
 
 @contextmanager
-def _deciding(by: str, tenant: str | None) -> "Iterator[tuple[Deciding, str]]":
+def _decision_service(by: str, tenant: str | None) -> "Iterator[tuple[DecisionService, str]]":
     from interlace.access.audit import AuditLog
     from interlace.domain.decisions import Author
-    from interlace.ingestion.deciding import Deciding
+    from interlace.ingestion.decision_service import DecisionService
 
     with platform_for(tenant) as (platform, whose), closing(AuditLog(platform.graph)) as audit:
         author = Author(by or getpass.getuser())
-        yield Deciding(platform.graph, platform.decisions, audit, author), whose
+        yield DecisionService(platform.graph, platform.decisions, audit, author), whose

@@ -57,7 +57,7 @@ class DecisionStep:
     chunks: int
     before_commit: Callable[[], None]
 
-    def record(self, decision: Decision, request: str) -> None:
+    def record(self, decision: Decision, idempotency_key: str) -> None:
         """Record a decision and, if it is small enough, apply it; one that already stands stays as it is.
 
         Raises:
@@ -65,15 +65,17 @@ class DecisionStep:
         """
         before = self._standing()
         identity = decision.id(self.tenant)
-        done = queries.find_request(self.tx, tenant=self.tenant, request_key=request) if request else None
+        done = (
+            queries.find_request(self.tx, tenant=self.tenant, request_key=idempotency_key) if idempotency_key else None
+        )
         if done and done.id != identity:
             raise ConflictError(
-                f"The Idempotency-Key {request!r} was used for another decision; use a new key for this one."
+                f"The Idempotency-Key {idempotency_key!r} was used for another decision; use a new key for this one."
             )
         if done or any(each.key == decision.key for each in before.decisions):
             self._log([])
             return
-        properties = properties_of(decision) | ({"requestKey": request} if request else {})
+        properties = properties_of(decision) | ({"requestKey": idempotency_key} if idempotency_key else {})
         queries.write_decision(self.tx, tenant=self.tenant, id=identity, properties=properties)
         self._begin(Identities(self.tenant, [*before.decisions, decision]), before, identity)
 

@@ -60,13 +60,13 @@ class DecisionWriter:
         self._at_once = at_once
         self._shown_at_once = shown_at_once
 
-    def record(self, tenant: str, decision: Decision, *, request: str = "") -> str:
+    def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
 
         Args:
             tenant: the tenant.
             decision: what is decided.
-            request: idempotency key: a repeated request changes nothing, even if its decision has since been undone.
+            idempotency_key: a repeated request changes nothing, even if its decision has since been undone.
 
         Raises:
             InvalidInputError: the decision is invalid.
@@ -77,7 +77,7 @@ class DecisionWriter:
         made = replace(decision, created_at=decision.created_at or now())
         self.finish(tenant)
         ahead = self._ahead()
-        self._transact(tenant, lambda step: step.record(made, request), ahead)
+        self._transact(tenant, lambda step: step.record(made, idempotency_key), ahead)
         self.finish(tenant, ahead=ahead)
         return made.id(tenant)
 

@@ -15,15 +15,15 @@ PAIRS = [
 ]
 
 
-class Deciding:
+class DecisionLog:
     """Records what is decided and undone."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
 
-    def decide(self, _: str, wish: Any) -> str:
-        self.log.append(f"{wish.kind} {wish.names[0]}")
-        return f"of {wish.names[0]}"
+    def decide(self, _: str, request: Any) -> str:
+        self.log.append(f"{request.kind} {request.names[0]}")
+        return f"of {request.names[0]}"
 
     def undo(self, _: str, identity: str) -> None:
         self.log.append(f"undo {identity}")
@@ -33,7 +33,7 @@ class Deciding:
 
 
 def test_an_undone_pair_is_offered_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    made, keys = Deciding(), iter("uysuny")
+    made, keys = DecisionLog(), iter("uysuny")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr(typer, "getchar", lambda: next(keys))
     with pytest.raises(StopIteration):

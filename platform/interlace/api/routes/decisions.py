@@ -12,7 +12,7 @@ from interlace.domain.decisions import MOST_DOCUMENTS, MOST_FORMS, Author, Decis
 from interlace.domain.forms import IDEMPOTENCY_KEY
 from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
-from interlace.ingestion.deciding import Deciding, Wish
+from interlace.ingestion.decision_service import DecisionRequest, DecisionService
 
 router = APIRouter(prefix="/v1/decisions", tags=["entities"], responses=RESPONSES)
 Name = Annotated[str, Field(min_length=1, max_length=300)]
@@ -58,12 +58,12 @@ class DecisionList(BaseModel):
     decisions: list[PastDecision] = Field(description="newest first, including undone ones")
 
 
-def _deciding(request: Request, platform: Platform, caller: CallerOf) -> Deciding:
+def _decision_service(request: Request, platform: Platform, caller: CallerOf) -> DecisionService:
     author = Author(f"key {caller.key_id}" if caller.key_id else "this machine")
-    return Deciding(platform.graph, platform.decisions, request.app.state.audit, author, caller.key_id)
+    return DecisionService(platform.graph, platform.decisions, request.app.state.audit, author, caller.key_id)
 
 
-Service = Annotated[Deciding, Depends(_deciding)]
+Service = Annotated[DecisionService, Depends(_decision_service)]
 
 
 @router.post("", status_code=201, dependencies=[requires("decide")])
@@ -79,9 +79,9 @@ def create_decision(
     ] = None,
 ) -> DecisionMade:
     """Record a decision and apply it to the graph, also to future documents."""
-    wish = Wish(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
+    request = DecisionRequest(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
-    identity = service.decide(tenant, wish, request=idempotency_key or "", author=model)
+    identity = service.decide(tenant, request, idempotency_key=idempotency_key or "", author=model)
     return DecisionMade(id=identity, overruled=service.overruled(tenant, identity))
 
 

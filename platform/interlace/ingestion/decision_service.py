@@ -21,7 +21,7 @@ _ALL: Final = 2**31
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DecisionRequest:
     """A decision in a caller's words.
 
     Args:
@@ -41,7 +41,7 @@ class Wish:
     note: str = ""
 
 
-class Deciding:
+class DecisionService:
     """Makes and undoes decisions for one caller.
 
     Args:
@@ -61,13 +61,15 @@ class Deciding:
         self._author = author
         self._key = key
 
-    def decide(self, tenant: str, wish: Wish, *, request: str = "", author: Author | None = None) -> str:
+    def decide(
+        self, tenant: str, request: DecisionRequest, *, idempotency_key: str = "", author: Author | None = None
+    ) -> str:
         """Record and apply a decision; return its id.
 
         Args:
             tenant: the tenant.
-            wish: the decision.
-            request: idempotency key: a repeated request changes nothing, even if its decision has since been undone.
+            request: the decision.
+            idempotency_key: a repeated request changes nothing, even if its decision has since been undone.
             author: who decides, if not the caller.
 
         Raises:
@@ -75,21 +77,21 @@ class Deciding:
             NotFoundError: an id names no entity, or no document.
             ConflictError: another decision is being applied, or the key was used for another one.
         """
-        forms = {form_of(self.graph, tenant, name) for name in wish.names}
-        self._require_documents(tenant, [each for each in wish.documents if _is_id(each)])
-        documents = {each if _is_id(each) else document_id(tenant, each) for each in wish.documents}
+        forms = {form_of(self.graph, tenant, name) for name in request.names}
+        self._require_documents(tenant, [each for each in request.documents if _is_id(each)])
+        documents = {each if _is_id(each) else document_id(tenant, each) for each in request.documents}
         decision = Decision(
-            kind=wish.kind,
+            kind=request.kind,
             forms=tuple(sorted(forms)),
             author=author or self._author,
-            meaning=form_of(self.graph, tenant, wish.meaning) if wish.meaning else None,
+            meaning=form_of(self.graph, tenant, request.meaning) if request.meaning else None,
             documents=tuple(sorted(documents)),
-            seen=wish.seen,
-            note=wish.note,
+            seen=request.seen,
+            note=request.note,
         )
-        identity = self._writer.record(tenant, decision, request=request)
-        what = f"{wish.kind} {identity}: {', '.join(wish.names)}"
-        self._record("decided", tenant, what, wish.note, decision.author)
+        identity = self._writer.record(tenant, decision, idempotency_key=idempotency_key)
+        what = f"{request.kind} {identity}: {', '.join(request.names)}"
+        self._record("decided", tenant, what, request.note, decision.author)
         return identity
 
     def undo(self, tenant: str, identity: str, note: str = "") -> None:
