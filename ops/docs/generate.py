@@ -11,7 +11,7 @@ from typing import Any
 
 from interlace.api.problems import KINDS
 from interlace.domain import errors
-from interlace.domain.forms import WORDS
+from interlace.domain.validation import DESCRIPTIONS
 from interlace.settings import PREFIX, Group, Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -135,7 +135,7 @@ def _allowed(described: dict[str, Any]) -> str:
         if bounds:
             return " and ".join(bounds)
         if "pattern" in part:
-            return WORDS[part["pattern"]]
+            return DESCRIPTIONS[part["pattern"]]
     return KINDS_OF_VALUES.get(described.get("type", ""), "")
 
 

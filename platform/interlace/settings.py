@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
 from interlace.domain.errors import SettingsError
-from interlace.domain.forms import COLLECTION_PREFIX, FETCH_HOST, ORIGIN, STACK, TENANT, explained
+from interlace.domain.validation import COLLECTION_PREFIX, FETCH_HOST, ORIGIN, STACK, TENANT, explained
 from interlace.settings_models import (
     EmbeddingSettings,
     FurtherModel,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, model_validator
 
-from interlace.domain.forms import MODEL
+from interlace.domain.validation import MODEL
 from interlace.settings_objects import Group, Seconds
 
 ModelName = Annotated[str, StringConstraints(pattern=MODEL.pattern)]

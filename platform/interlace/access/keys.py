@@ -9,8 +9,8 @@ from typing import Final, cast
 from interlace.access import secrets
 from interlace.access.callers import EVERY_TENANT, SCOPES, Caller, Scope
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.domain.forms import GROUP, TENANT, hint
 from interlace.domain.reader import EVERY_GROUP
+from interlace.domain.validation import GROUP, TENANT, hint
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import access as queries
 
@@ -88,10 +88,10 @@ class Grant:
 
     def __post_init__(self) -> None:
         kinds = (("tenant", self.tenants, TENANT, EVERY_TENANT), ("group", self.groups, GROUP, EVERY_GROUP))
-        for word, found, form, every in kinds:
-            if wrong := [item for item in found if item != every and not form.fits(item)]:
+        for word, found, pattern, every in kinds:
+            if wrong := [item for item in found if item != every and not pattern.matches(item)]:
                 raise InvalidInputError(
-                    f"{wrong[0]!r} is not a valid name of a {word}; it must be {form.words}, or `{every}` for all."
+                    f"{wrong[0]!r} is not a valid name of a {word}; it must be {pattern.description}, or `{every}` for all."
                 )
             if len(found) > MOST_ENTRIES:
                 raise InvalidInputError(f"A key may have at most {MOST_ENTRIES} {word}s, not {len(found)}.")

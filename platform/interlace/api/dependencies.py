@@ -11,8 +11,8 @@ from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
 from interlace.api.scopes import CallerOf
 from interlace.api.services import Services
-from interlace.domain.forms import TENANT
 from interlace.domain.reader import bind_reader
+from interlace.domain.validation import TENANT
 
 MAX_PAGE = 500
 

@@ -7,7 +7,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.forms import nearest
+from interlace.domain.validation import nearest
 
 
 async def refuse_unknown_parameters(request: Request) -> None:

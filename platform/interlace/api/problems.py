@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.routing import Match
 
 from interlace.domain.errors import InterlaceError
-from interlace.domain.forms import explained
+from interlace.domain.validation import explained
 
 log = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"

@@ -16,8 +16,8 @@ from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
 from interlace.domain.documents import ACCESS, TAGS, Source
 from interlace.domain.errors import InvalidInputError, ParseError
-from interlace.domain.forms import explained
 from interlace.domain.reader import group_names
+from interlace.domain.validation import explained
 from interlace.parsing.media import media_type_of
 from interlace.parsing.metadata import words_of
 from interlace.parsing.received import documents_in, documents_of_page

@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from interlace.cli.terminal import READER_LEFT, forget_output
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.forms import explained, hint
+from interlace.domain.validation import explained, hint
 
 Word = TypeVar("Word", bound=str)
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from interlace.cli.terminal import console, escaped_controls, write_line
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.forms import TENANT
+from interlace.domain.validation import TENANT
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
@@ -36,8 +36,8 @@ def settings_for(tenant: str | None = None) -> Settings:
     """
     if tenant is None:
         return load_settings()
-    if not TENANT.fits(tenant):
-        raise InvalidInputError(f"{tenant!r} is not a valid name of a tenant; it must be {TENANT.words}.")
+    if not TENANT.matches(tenant):
+        raise InvalidInputError(f"{tenant!r} is not a valid name of a tenant; it must be {TENANT.description}.")
     return load_settings(tenant=tenant)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from interlace.domain.errors import ConflictError, NotFoundError
-from interlace.domain.forms import nearest
+from interlace.domain.validation import nearest
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import tenants as queries
 

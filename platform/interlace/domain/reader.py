@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from typing import Final
 
 from interlace.domain.errors import ForbiddenError, InvalidInputError
-from interlace.domain.forms import GROUP
+from interlace.domain.validation import GROUP
 
 Groups = Sequence[str]
 EVERY_GROUP: Final = "*"
@@ -27,8 +27,8 @@ def group_names(given: Iterable[str]) -> tuple[str, ...]:
         InvalidInputError: one of them cannot be a name of a group, or there are more than ``MOST_GROUPS``.
     """
     names = tuple(sorted(set(given)))
-    if wrong := [name for name in names if not GROUP.fits(name)]:
-        raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must be {GROUP.words}.")
+    if wrong := [name for name in names if not GROUP.matches(name)]:
+        raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must be {GROUP.description}.")
     if len(names) > MOST_GROUPS:
         raise InvalidInputError(f"access: a document may have at most {MOST_GROUPS} groups, not {len(names)}.")
     return names

@@ -17,8 +17,8 @@ from interlace import __version__
 from interlace.api.schemas.questions import EntityName, Question
 from interlace.client.http import Http
 from interlace.domain.errors import InterlaceError, NotFoundError
-from interlace.domain.forms import explained, hint
 from interlace.domain.hits import MOST_WANTED
+from interlace.domain.validation import explained, hint
 
 _INSTRUCTIONS = (
     "Search the documents of this Interlace server. Every hit has its most relevant sentence and its source; cite `source_uri`. "

@@ -13,9 +13,9 @@ from interlace.access.keys import Grant
 from interlace.cli import main
 from interlace.cli.choices import choices
 from interlace.domain.errors import InvalidInputError, SettingsError
-from interlace.domain.forms import TENANT, explained
 from interlace.domain.hits import LEGS
 from interlace.domain.reader import group_names
+from interlace.domain.validation import TENANT, explained
 from interlace.settings import Settings, load_settings
 
 AssertProblem = Callable[..., dict[str, Any]]
@@ -43,7 +43,7 @@ def test_problems_explain_names_choices_and_numbers(client: TestClient, assert_p
     refused = assert_problem(
         client.get("/v1/documents", headers={"X-Interlace-Tenant": "Bad Name"}), 422, "invalid-input"
     )
-    assert refused["detail"] == f"x-interlace-tenant: must be {TENANT.words}."
+    assert refused["detail"] == f"x-interlace-tenant: must be {TENANT.description}."
     body = {"query": "x", "mode": "hybird", "limit": "abc", "filter": {}}
     refused = assert_problem(client.post("/v1/query", json=body), 422, "invalid-input")
     messages = {error["field"]: error["message"] for error in refused["errors"]}
@@ -78,7 +78,7 @@ def test_words_of_a_repeated_option_have_a_nearest_one_too() -> None:
 def test_names_of_tenants_and_groups_are_explained_without_regular_expressions(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = CliRunner().invoke(main.app, ["query", "x", "--tenant", "Bad Name"])
     messages = [str(refused.exception)]
-    assert messages[0] == f"'Bad Name' is not a valid name of a tenant; it must be {TENANT.words}."
+    assert messages[0] == f"'Bad Name' is not a valid name of a tenant; it must be {TENANT.description}."
     for tenant, group in (("Bad Name", "a"), ("a", "bad group")):
         with pytest.raises(InvalidInputError) as wrong:
             Grant("k", (tenant,), ("read",), (group,))

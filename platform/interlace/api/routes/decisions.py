@@ -9,7 +9,7 @@ from interlace.api.dependencies import Limit, Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
 from interlace.domain.decisions import MOST_DOCUMENTS, MOST_FORMS, Author, DecisionKind
-from interlace.domain.forms import IDEMPOTENCY_KEY
+from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
 from interlace.ingestion.decision_service import DecisionRequest, DecisionService

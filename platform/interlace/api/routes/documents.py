@@ -18,8 +18,8 @@ from interlace.documents.repository import DocumentDetail, DocumentRepository, D
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filter_text import LONGEST, parse_filter
-from interlace.domain.forms import IDEMPOTENCY_KEY
 from interlace.domain.ids import document_id
+from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.ingestion.preview import IngestPreview
 from interlace.ingestion.receiver import Receipt
 from interlace.jobs.idempotency import bind_job

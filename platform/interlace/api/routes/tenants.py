@@ -11,7 +11,7 @@ from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
 from interlace.documents.tenants import Tenants
 from interlace.domain.errors import UnavailableError
-from interlace.domain.forms import TENANT
+from interlace.domain.validation import TENANT
 from interlace.export.removal import TenantRemoval, TenantState
 
 router = APIRouter(prefix="/v1/tenants", tags=["tenants"], responses=RESPONSES)

@@ -20,8 +20,8 @@ from pydantic import (
 
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
-from interlace.domain.forms import GROUP, WEB_ADDRESS
 from interlace.domain.reader import MOST_GROUPS
+from interlace.domain.validation import GROUP, WEB_ADDRESS
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 from interlace.ports.fetcher import MAX_URLS
 
