@@ -71,12 +71,12 @@ def is_joint(doc: SyntaxDoc, index: int) -> bool:
 
 
 def joins_one(doc: SyntaxDoc, left: tuple[int, int], right: tuple[int, int], *, kinds: tuple[str, str]) -> bool:
-    """Return whether the token between two pieces makes them one name: "Japp\u2013Maitland", "McGee's Pub", "Women's World Cup".
+    """Return whether the token between two spans makes them one name: "Japp\u2013Maitland", "McGee's Pub", "Women's World Cup".
 
     Args:
         doc: the parse.
-        left: token range of the first piece.
-        right: token range of the second piece.
+        left: token range of the first span.
+        right: token range of the second span.
         kinds: the types of both; a dash puts two places or groups side by side ("Dallas\u2013Fort Worth"), and a possessive may precede any name
             ("Hitler's Germany").
     """

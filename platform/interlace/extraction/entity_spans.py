@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
+from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED, CandidateSpan
 from interlace.extraction.dialogue import SPEAKER, is_dialogue
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
 from interlace.extraction.notation import is_exclamation
-from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED, NamePiece
 from interlace.extraction.span_boundaries import (
     correct_boundaries,
     headline_object,
@@ -109,39 +109,41 @@ def find_entity_spans(
         loose_pairs: as in ``Chunk.loose_pairs``.
     """
     taken = bytearray(len(doc))
-    pieces: list[NamePiece] = []
+    spans: list[CandidateSpan] = []
     for entity in doc.ents:
         taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
         if entity.label_ not in VALUES:
             kind = TYPES.get(entity.label_, "Other")
-            pieces.extend(_split(doc, NamePiece(entity.start, entity.end, kind, RECOGNISED), technical=technical))
-    pieces.extend(NamePiece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
+            spans.extend(_split(doc, CandidateSpan(entity.start, entity.end, kind, RECOGNISED), technical=technical))
+    spans.extend(CandidateSpan(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
     if technical:
-        pieces = [part for piece in pieces for part in _divided(doc, piece, loose_pairs)]
-    pieces.sort(key=lambda piece: piece.first)
-    pieces = pieces if technical else correct_boundaries(doc, pieces)
+        spans = [part for span in spans for part in _divided(doc, span, loose_pairs)]
+    spans.sort(key=lambda span: span.first)
+    spans = spans if technical else correct_boundaries(doc, spans)
     joined = _completed(
-        doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title, dialogue=is_dialogue(doc.text))
+        doc, list(_join(doc, spans, technical=technical)), title_ranges(doc, title, dialogue=is_dialogue(doc.text))
     )
-    spans = (_entity_span(doc, piece) for piece in joined)
-    return [span for span in spans if span]
+    found = (_entity_span(doc, span) for span in joined)
+    return [each for each in found if each]
 
 
-def _divided(doc: SyntaxDoc, piece: NamePiece, loose_pairs: Sequence[tuple[str, str, bool]]) -> Iterator[NamePiece]:
-    """Yield a piece, or the names that it consists of."""
-    first, last = _trim(doc, piece)
-    cuts = [] if piece.kind == "Person" else list(divided_at(doc, first, last, loose_pairs))
+def _divided(
+    doc: SyntaxDoc, span: CandidateSpan, loose_pairs: Sequence[tuple[str, str, bool]]
+) -> Iterator[CandidateSpan]:
+    """Yield a span, or the names that it consists of."""
+    first, last = _trim(doc, span)
+    cuts = [] if span.kind == "Person" else list(divided_at(doc, first, last, loose_pairs))
     if not cuts:
-        yield piece
+        yield span
         return
     for start, end in zip([first, *cuts], [*cuts, last], strict=True):
         owner = end < last and owns(doc, end)
-        yield replace(piece, first=start, last=end - owner, kind="Other", whole=True)
+        yield replace(span, first=start, last=end - owner, kind="Other", whole=True)
 
 
-def _split(doc: SyntaxDoc, piece: NamePiece, *, technical: bool) -> Iterator[NamePiece]:
+def _split(doc: SyntaxDoc, span: CandidateSpan, *, technical: bool) -> Iterator[CandidateSpan]:
     """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
-    first, last, kind = piece.first, piece.last, piece.kind
+    first, last, kind = span.first, span.last, span.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
     label = SPEAKER.match(doc.text, doc[first].idx)
     for index in range(first, last):
@@ -151,31 +153,31 @@ def _split(doc: SyntaxDoc, piece: NamePiece, *, technical: bool) -> Iterator[Nam
         apart = apart or (technical and kind in _LISTED and ends_name(doc, first, index))
         apart = apart or (technical and is_joint(doc, index))
         if doc[index].lower_ in cuts or doc[index].is_space or apart:
-            yield replace(piece, first=first, last=index)
+            yield replace(span, first=first, last=index)
             first = index + 1
-    yield replace(piece, first=first)
+    yield replace(span, first=first)
 
 
-def _join(doc: SyntaxDoc, pieces: list[NamePiece], *, technical: bool) -> Iterator[NamePiece]:
-    """Yield the pieces, rejoining those that the recogniser split: "Ionian" + "Islands", "Reign" + of + "Terror"."""
-    waiting: NamePiece | None = None
-    for piece in pieces:
+def _join(doc: SyntaxDoc, spans: list[CandidateSpan], *, technical: bool) -> Iterator[CandidateSpan]:
+    """Yield the spans, rejoining those that the recogniser split: "Ionian" + "Islands", "Reign" + of + "Terror"."""
+    waiting: CandidateSpan | None = None
+    for span in spans:
         if waiting is None:
-            waiting = piece
-        elif not (technical and owns(doc, piece.first)) and (
-            _belong_together(doc, waiting, piece) or (_is_one_product if technical else _is_joined)(doc, waiting, piece)
+            waiting = span
+        elif not (technical and owns(doc, span.first)) and (
+            _belong_together(doc, waiting, span) or (_is_one_product if technical else _is_joined)(doc, waiting, span)
         ):
-            best = max(waiting, piece, key=lambda part: (part.kind not in {"Other", "Group"}, part.confidence))
-            waiting = NamePiece(waiting.first, piece.last, best.kind, min(waiting.confidence, piece.confidence))
+            best = max(waiting, span, key=lambda part: (part.kind not in {"Other", "Group"}, part.confidence))
+            waiting = CandidateSpan(waiting.first, span.last, best.kind, min(waiting.confidence, span.confidence))
         else:
             yield waiting
-            waiting = piece
+            waiting = span
     if waiting is not None:
         yield waiting
 
 
-def _belong_together(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
-    """Return whether two pieces are one entity: the recogniser missed a proper noun, or the first ends in "of"; else only "of" or a hyphen is between."""
+def _belong_together(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> bool:
+    """Return whether two spans are one entity: the recogniser missed a proper noun, or the first ends in "of"; else only "of" or a hyphen is between."""
     gap = right.first - left.last
     if left.whole and right.whole:
         return False
@@ -192,25 +194,25 @@ def _belong_together(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
     return between in (["of"], ["of", "the"]) and not acronym
 
 
-def _is_joined(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
+def _is_joined(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> bool:
     return joins_one(doc, (left.first, left.last), (right.first, right.last), kinds=(left.kind, right.kind))
 
 
-def _completed(doc: SyntaxDoc, pieces: list[NamePiece], titles: Sequence[tuple[int, int]]) -> list[NamePiece]:
-    """Return the pieces with fragments of a title extended to the whole title: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
+def _completed(doc: SyntaxDoc, spans: list[CandidateSpan], titles: Sequence[tuple[int, int]]) -> list[CandidateSpan]:
+    """Return the spans with fragments of a title extended to the whole title: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
     for first, last in titles:
-        within = [piece for piece in pieces if piece.first < last and first < piece.last]
+        within = [span for span in spans if span.first < last and first < span.last]
         person = within and within[-1].kind == "Person" and within[-1].last == last and last - within[-1].first > 1
         person = person and not (_is_quote(doc, first) and _begins_title(doc, first, within[-1].first))
-        if person or not any(_is_truncated(doc, piece, first, last) for piece in within):
+        if person or not any(_is_truncated(doc, span, first, last) for span in within):
             continue  # before a full name comes a rank or an office
-        if min(piece.first for piece in within) < first or max(piece.last for piece in within) > last:
+        if min(span.first for span in within) < first or max(span.last for span in within) > last:
             continue
-        known = max(within, key=lambda piece: (piece.kind != "Other", piece.last - piece.first, -piece.first))
+        known = max(within, key=lambda span: (span.kind != "Other", span.last - span.first, -span.first))
         kind = "Work" if _is_quote(doc, first) else known.kind
-        whole = NamePiece(first, last, kind, max(piece.confidence for piece in within), whole=True)
-        pieces = sorted([whole, *(piece for piece in pieces if piece not in within)], key=lambda piece: piece.first)
-    return pieces
+        whole = CandidateSpan(first, last, kind, max(span.confidence for span in within), whole=True)
+        spans = sorted([whole, *(span for span in spans if span not in within)], key=lambda span: span.first)
+    return spans
 
 
 def _begins_title(doc: SyntaxDoc, first: int, last: int) -> bool:
@@ -221,10 +223,10 @@ def _begins_title(doc: SyntaxDoc, first: int, last: int) -> bool:
     return any(word.islower() or is_foreign(doc, word) for word in words)
 
 
-def _is_truncated(doc: SyntaxDoc, piece: NamePiece, first: int, last: int) -> bool:
-    """Return whether a title has capitalised words, other than articles, next to a piece of it."""
-    before = [token.text for token in doc[first : piece.first]]
-    after = [token.text for token in doc[piece.last : last]]
+def _is_truncated(doc: SyntaxDoc, span: CandidateSpan, first: int, last: int) -> bool:
+    """Return whether a title has capitalised words, other than articles, next to a span of it."""
+    before = [token.text for token in doc[first : span.first]]
+    after = [token.text for token in doc[span.last : last]]
     quoted = _is_quote(doc, first)
     if quoted and not (before or after):  # "Our Very Own", whose first word would be dropped
         return doc[first].lower_ in _LEADING - _ARTICLES
@@ -237,14 +239,14 @@ def _is_truncated(doc: SyntaxDoc, piece: NamePiece, first: int, last: int) -> bo
     missing = [word for word in (*before, *after) if word.lower() not in _ARTICLES]
     if "&" in near:  # "Saturday Nights" in "Saturday Nights & Sunday Mornings"
         return True
-    return not quoted and piece.confidence == PROPER_NOUN and bool(missing)
+    return not quoted and span.confidence == PROPER_NOUN and bool(missing)
 
 
 def _is_quote(doc: SyntaxDoc, first: int) -> bool:
     return first > 0 and doc[first - 1].text in QUOTES
 
 
-def _is_one_product(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
+def _is_one_product(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> bool:
     """Return whether a product's name follows its maker's: "Google" + "Cloud Storage"."""
     makers = {"Organization", "Product"}
     words = [doc[index].text for index in range(right.first, right.last)]
@@ -269,12 +271,12 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
         yield first, len(doc)
 
 
-def _entity_span(doc: SyntaxDoc, piece: NamePiece) -> EntitySpan | None:
-    first, last = (piece.first, piece.last) if piece.whole else _trim(doc, piece)
-    first = first if piece.kind in _TITLED else headline_object(doc, first, last, piece.kind)
+def _entity_span(doc: SyntaxDoc, span: CandidateSpan) -> EntitySpan | None:
+    first, last = (span.first, span.last) if span.whole else _trim(doc, span)
+    first = first if span.kind in _TITLED else headline_object(doc, first, last, span.kind)
     if first >= last:
         return None
-    last = last if piece.whole else _with_number(doc, last)
+    last = last if span.whole else _with_number(doc, last)
     while last + 1 < len(doc) and not doc[last - 1].whitespace_ and doc[last].text == "-" and doc[last + 1].is_digit:
         last += 2  # "CVE-2017-11610"
     if is_fragment(doc, first, last) or is_phrase(doc, first, last):
@@ -283,12 +285,12 @@ def _entity_span(doc: SyntaxDoc, piece: NamePiece) -> EntitySpan | None:
     surface = doc[first:last].text
     if not is_plausible(surface):
         return None
-    return EntitySpan(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)
+    return EntitySpan(Mention(surface, span.kind, start, start + len(surface), span.confidence), first, last)
 
 
-def _trim(doc: SyntaxDoc, piece: NamePiece) -> tuple[int, int]:
-    """Trim a piece to the entity itself: strip articles, possessives, quotes, brackets and generic nouns around it, and keep one line only."""
-    first, last, kind = piece.first, piece.last, piece.kind
+def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
+    """Trim a span to the entity itself: strip articles, possessives, quotes, brackets and generic nouns around it, and keep one line only."""
+    first, last, kind = span.first, span.last, span.kind
     while first < last and (_outside(doc[first]) or _no_beginning(doc[first].text)):
         first += 1
     if last - first > 2 and doc[first].is_digit and doc[first + 1].lower_ == "of":  # noqa: PLR2004 - "section 5 of RFC 2616"

@@ -3,8 +3,8 @@
 import re
 
 from interlace.domain.extraction import Mention
+from interlace.extraction.candidate_spans import PROPER_NOUN
 from interlace.extraction.notation import humps
-from interlace.extraction.pieces import PROPER_NOUN
 from interlace.extraction.surroundings import Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS

@@ -6,9 +6,9 @@ them, and what stands around it. ``ops/benchmarks/junk.py`` fits it to names tha
 
 import math
 
+from interlace.extraction.candidate_spans import PROPER_NOUN
 from interlace.extraction.entity_spans import EntitySpan
 from interlace.extraction.notation import humps
-from interlace.extraction.pieces import PROPER_NOUN
 from interlace.extraction.surroundings import Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.class_endings import packages_with_ending

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
+from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED
 from interlace.extraction.defined_names import as_defined
 from interlace.extraction.dialogue import is_address
 from interlace.extraction.entity_spans import EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.name_scores import NameScores
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
-from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import Extraction, Mention
+from interlace.extraction.candidate_spans import RECOGNISED
 from interlace.extraction.entity_spans import MAX_CHARACTERS, MIN_CHARACTERS, TYPES, VALUES
-from interlace.extraction.pieces import RECOGNISED
 from interlace.extraction.syntax import MAX_CHARACTERS as PARSED_CHARACTERS
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 from interlace.text.tokenizer import plain_function_words

@@ -1,13 +1,13 @@
 """Boundary correction for name spans in prose that the recogniser split or truncated: *Ong* + *Teng Cheong*, *Nine Inch* before *Nails*.
 
 In prose a capital in the middle of a sentence says that a word belongs to a name; in technical text it says little. A capitalised word that touches
-a piece and that no other piece has is therefore part of the same name.
+a span and that no other span has is therefore part of the same name.
 """
 
 import calendar
 from dataclasses import replace
 
-from interlace.extraction.pieces import NamePiece
+from interlace.extraction.candidate_spans import CandidateSpan
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 _PERSON, _PLACE, _ORGANIZATION, _GROUP, _OTHER = "Person", "Place", "Organization", "Group", "Other"
@@ -22,26 +22,26 @@ _CASELESS_WORDS = 4  # of a name in a script without capitals; a longer run is a
 _LETTERS = 2  # of an initial with its full stop, and of the shortest word of a name
 
 
-def correct_boundaries(doc: SyntaxDoc, pieces: list[NamePiece]) -> list[NamePiece]:
-    """Return pieces in order with the words beside them that belong to the same name; those that are one name are joined."""
+def correct_boundaries(doc: SyntaxDoc, spans: list[CandidateSpan]) -> list[CandidateSpan]:
+    """Return spans in order with the words beside them that belong to the same name; those that are one name are joined."""
     taken = bytearray(len(doc))
-    for piece in pieces:
-        taken[piece.first : piece.last] = b"\1" * len(piece)
-    found: list[NamePiece] = []
-    for piece in filter(len, pieces):
-        first, last = _start(doc, piece, taken), _end(doc, piece, taken)
-        here = replace(piece, first=max(first, found[-1].last if found else 0), last=last)
+    for span in spans:
+        taken[span.first : span.last] = b"\1" * len(span)
+    found: list[CandidateSpan] = []
+    for span in filter(len, spans):
+        first, last = _start(doc, span, taken), _end(doc, span, taken)
+        here = replace(span, first=max(first, found[-1].last if found else 0), last=last)
         left = found[-1] if found and found[-1].last == here.first else None
         kind = left and _one_kind(doc, left, here)
         if left and kind:
-            here = NamePiece(left.first, last, kind, min(left.confidence, piece.confidence))
+            here = CandidateSpan(left.first, last, kind, min(left.confidence, span.confidence))
             found.pop()
         found.append(here)
     return found
 
 
-def _one_kind(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> str | None:
-    """Return the type of the one name that two pieces side by side are; None if they are two.
+def _one_kind(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> str | None:
+    """Return the type of the one name that two spans side by side are; None if they are two.
 
     A single word that no dictionary has, or that begins the text, is the first part of the person's name after it; an office would be in the
     dictionary. A single dictionary word after a place or an organization belongs to it: *Norway House*, *MTV Asia*.
@@ -59,8 +59,8 @@ def _one_kind(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> str | None:
     return _kind_of_both(doc, left, right) if recognised else None
 
 
-def _kind_of_both(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> str | None:
-    """Return the type of the one name that two recognised pieces are: "Lincoln | Memorial Hall", "Norway | House", "Dallas | Texans"."""
+def _kind_of_both(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> str | None:
+    """Return the type of the one name that two recognised spans are: "Lincoln | Memorial Hall", "Norway | House", "Dallas | Texans"."""
     known = all(doc.word_classes(doc[index].text) for index in range(right.first, right.last))
     building = right.kind in {_PLACE, _ORGANIZATION}
     if left.kind == _PERSON:
@@ -72,13 +72,13 @@ def _kind_of_both(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> str | No
     return _ORGANIZATION if one and left.kind in {_PLACE, _ORGANIZATION} else None
 
 
-def is_one_place(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
+def is_one_place(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> bool:
     """Return whether two words that the recogniser tagged separately, the first as a place, are one name: "Tennessee" + "Williams"."""
     single = len(left) == 1 == len(right)
     return single and left.kind == _PLACE and right.kind in {_PERSON, _PLACE} and doc[left.first].whitespace_ == " "
 
 
-def is_office(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
+def is_office(doc: SyntaxDoc, left: CandidateSpan, right: CandidateSpan) -> bool:
     """Return whether "of" stands between a single common noun and a name: "3rd Duke" of "Buckingham"."""
     if left.kind in {_GROUP, _ORGANIZATION}:  # "the Democrats of Ohio" are named by two
         return False
@@ -123,15 +123,15 @@ def is_phrase(doc: SyntaxDoc, first: int, last: int) -> bool:
     return len(words) > _CASELESS_WORDS and all(word.lower() == word.upper() for word in words)
 
 
-def _end(doc: SyntaxDoc, piece: NamePiece, taken: bytearray) -> int:
+def _end(doc: SyntaxDoc, span: CandidateSpan, taken: bytearray) -> int:
     """Return where a name ends; a common word that only the tagger takes for a name does not begin one."""
-    last = piece.last
-    doubtful = piece.tagged and len(piece) == 1 and bool(doc.word_classes(doc[piece.first].text))
-    if piece.kind in _ADJECTIVES or doubtful:
+    last = span.last
+    doubtful = span.tagged and len(span) == 1 and bool(doc.word_classes(doc[span.first].text))
+    if span.kind in _ADJECTIVES or doubtful:
         return last
-    caseless = _is_caseless(doc[piece.first])
-    limit = _caseless_run(doc, piece.first)[1] if caseless else len(doc)
-    while last < limit and not taken[last] and (caseless or _follows(doc, last, piece.kind)):
+    caseless = _is_caseless(doc[span.first])
+    limit = _caseless_run(doc, span.first)[1] if caseless else len(doc)
+    while last < limit and not taken[last] and (caseless or _follows(doc, last, span.kind)):
         last += 1
     return last
 
@@ -161,10 +161,10 @@ def _follows(doc: SyntaxDoc, index: int, kind: str) -> bool:
     return (token.pos_ in _AFTER and len(token) > _LETTERS) or (token.pos_ == "INTJ" and kind == _PERSON)
 
 
-def _start(doc: SyntaxDoc, piece: NamePiece, taken: bytearray) -> int:
+def _start(doc: SyntaxDoc, span: CandidateSpan, taken: bytearray) -> int:
     """Return where a name begins, with the capitalised words before it in the middle of a sentence: "Mercyful Fate", "Under Armour"."""
-    index = piece.first
-    if piece.kind in _ADJECTIVES:
+    index = span.first
+    if span.kind in _ADJECTIVES:
         return index
     if _is_caseless(doc[index]):
         limit = _caseless_run(doc, index)[0]
@@ -173,16 +173,16 @@ def _start(doc: SyntaxDoc, piece: NamePiece, taken: bytearray) -> int:
         return index
     if index and not doc[index - 1].whitespace_ and doc[index - 1].text.endswith("$"):
         return index - 1  # "A$AP"
-    allowed = {"ADP"} if piece.kind == _PERSON else _BEFORE
+    allowed = {"ADP"} if span.kind == _PERSON else _BEFORE
     while index and not taken[index - 1] and doc[index - 1].whitespace_ == " " and _is_capitalised(doc[index - 1]):
         if doc[index - 1].pos_ not in allowed or doc[index - 1].ent_type_ not in _COUNTED:
-            return piece.first
+            return span.first
         index -= 1
     before = doc[index - 1] if index else None
     return (
         index
         if before and before.text.isalpha() and before.text.islower() and before.whitespace_ == " "
-        else piece.first
+        else span.first
     )
 
 

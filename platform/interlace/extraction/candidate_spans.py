@@ -9,7 +9,7 @@ PROPER_NOUN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class NamePiece:
+class CandidateSpan:
     """A token range that may be an entity, or part of one.
 
     Args:
