@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from interlace import tracing
-from interlace.ingestion.watch import Watch
+from interlace.ingestion.stopwatch import Stopwatch
 from interlace.search.execution import TaskPool
 from interlace.search.pipeline import SearchPipeline
 
@@ -85,8 +85,8 @@ def test_a_task_continues_the_trace_of_whoever_asked_for_it(spans: Spans) -> Non
     with tracing.span("POST /v1/documents"):
         headers = tracing.trace_headers()
     with tracing.continued_span("ingest.batch.v1", {**headers, "id": 7}):
-        watch = Watch()
-        watch.passed("parse")
+        stopwatch = Stopwatch()
+        stopwatch.lap("parse")
     assert parents(spans) == {
         "POST /v1/documents": "",
         "ingest.batch.v1": "POST /v1/documents",

@@ -19,8 +19,8 @@ from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.projector import ChunkProjector
 from interlace.ingestion.reader import BatchReader, Models, ReadBatch
+from interlace.ingestion.stopwatch import Stopwatch
 from interlace.ingestion.versions import Claim, Outcome
-from interlace.ingestion.watch import Watch
 from interlace.ingestion.writer import GraphWriter
 from interlace.leases.heartbeat import Heartbeat
 from interlace.ports.graph import GraphDatabase
@@ -152,15 +152,15 @@ class BatchProcessor:
 
     def _write(self, tenant: str, claims: Sequence[Claim], batch: ReadBatch) -> Outcome:
         with self._failures.handled(tenant, claims):
-            watch = Watch()
+            stopwatch = Stopwatch()
             outbox_entry = self._projector.project(tenant, batch)
             self._ledger.advance(tenant, [version.claim for version in batch.versions], "projected")
-            watch.passed("project")
+            stopwatch.lap("project")
             deletions = [claim for claim in claims if claim.operation == "delete"]
             outcome = self._writer.write(tenant, batch.versions, deletions, outbox_entry)
-            watch.passed("write")
+            stopwatch.lap("write")
             self._outbox.dispatch(tenant)
-            watch.passed("dispatch")
-            _log.info("Wrote %d documents: %s", len(claims), watch)
+            stopwatch.lap("dispatch")
+            _log.info("Wrote %d documents: %s", len(claims), stopwatch)
             return outcome
         return Outcome()

@@ -12,8 +12,8 @@ from interlace.domain.extraction import Extraction
 from interlace.ingestion.difference import fresh_chunks, stored_chunks
 from interlace.ingestion.labels import exported_patch, with_sent
 from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.stopwatch import Stopwatch
 from interlace.ingestion.versions import Claim, NewVersion
-from interlace.ingestion.watch import Watch
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.vectors.projection import Dense, embed, model_text
@@ -79,14 +79,14 @@ class BatchReader:
 
     def read(self, tenant: str, claims: Sequence[Claim]) -> ReadBatch:
         """Read documents; those that cannot be read are quarantined with their reasons."""
-        watch = Watch()
+        stopwatch = Stopwatch()
         parsed = self._parse(tenant, claims)
-        watch.passed("parse")
+        stopwatch.lap("parse")
         versions, fresh = self._extract(tenant, parsed)
-        watch.passed("extract")
+        stopwatch.lap("extract")
         vectors = embed(self._models.embedders, [model_input(chunk) for chunk in fresh])
-        watch.passed("embed")
-        _log.info("Read %d documents, %d new chunks: %s", len(claims), len(fresh), watch)
+        stopwatch.lap("embed")
+        _log.info("Read %d documents, %d new chunks: %s", len(claims), len(fresh), stopwatch)
         return ReadBatch(versions, fresh, vectors)
 
     def _parse(self, tenant: str, claims: Sequence[Claim]) -> list[tuple[Claim, ParsedDocument]]:

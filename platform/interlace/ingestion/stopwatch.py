@@ -5,14 +5,14 @@ import time
 from interlace.tracing import note_span
 
 
-class Watch:
+class Stopwatch:
     """Seconds that each stage of a batch took."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
         self._seconds: dict[str, float] = {}
 
-    def passed(self, stage: str) -> None:
+    def lap(self, stage: str) -> None:
         """Note the end of a stage that began at the last call, or at the start."""
         now = time.perf_counter()
         self._seconds[stage] = now - self._last
