@@ -17,7 +17,7 @@ from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 Search = Callable[[str, QueryRequest], QueryResponse]
 """Answers a question of a tenant with hits."""
 Written = str | ModelOutput | Refusal
-"""What a call gives: pieces of the output, then the whole of it, or why there was no call."""
+"""What a call gives: deltas of the output, then the whole of it, or why there was no call."""
 
 ROUNDS = 2
 """Calls per answer: one, and one more if the model names what is missing."""
@@ -144,7 +144,7 @@ class AnswerGenerator:
             fitting, need = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
             if fitting:
                 messages = write_prompt(request.query.text, fitting, request.sentences)
-                give((fitting, self._complete(tenant, messages, need, lambda piece: give((fitting, piece)))))
+                give((fitting, self._complete(tenant, messages, need, lambda delta: give((fitting, delta)))))
 
         try:
             for draft.hits, written in self._patience.call(work, seconds):

@@ -58,7 +58,7 @@ class AuditMiddleware:
 class ApiKeyMiddleware:
     """Finds the caller of each request by its key, ``Authorization: Bearer`` or ``X-API-Key``; pages without data need none.
 
-    A stream that is still open when its key is revoked ends with the next piece that it would send.
+    A stream that is still open when its key is revoked ends with the next chunk that it would send.
 
     Args:
         app: what to protect.

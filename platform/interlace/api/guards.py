@@ -19,7 +19,7 @@ from interlace.settings import ApiSettings
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 BODY_SECONDS = 30.0
-"""Time for each piece of a request's body."""
+"""Time for each part of a request's body."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:/\s]+)(:\d{1,5})?")
 

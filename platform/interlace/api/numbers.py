@@ -1,4 +1,4 @@
-"""Finds numbers that JSON does not have: a strict reader only says at which byte it stopped, and callers want to know the field."""
+"""Finds numbers that JSON does not have: a strict parser only says at which byte it stopped, and callers want to know the field."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Graph algorithms as services see them: a tenant's names, projected for the length of one piece of work."""
+"""Graph algorithms as services see them: a tenant's names, projected for the length of one task."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager

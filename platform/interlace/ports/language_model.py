@@ -80,7 +80,7 @@ class LanguageModel(Protocol):
             messages: the conversation; texts of documents stand in ``user`` messages only.
             schema: what the answer must look like.
             max_tokens: tokens that the model may write in one answer.
-            on_text: is given each piece of the output as the model writes it, if the provider can stream; no piece of a repair.
+            on_text: is given each delta of the output as the model writes it, if the provider can stream; no delta of a repair.
 
         Raises:
             RateLimitedError: the provider refuses more requests for now; ``retry_after`` may say how long.

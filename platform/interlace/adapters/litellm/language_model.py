@@ -9,8 +9,8 @@ from typing import Any
 from interlace.adapters.litellm.failures import Service
 from interlace.adapters.litellm.package import load_litellm, quoted
 from interlace.adapters.litellm.providers import lacks_provider
-from interlace.adapters.litellm.streaming import STREAMED, join_pieces
-from interlace.adapters.litellm.structured_output import WAYS, Way, instruction, parameters, read, text_of
+from interlace.adapters.litellm.streaming import STREAMED, join_stream
+from interlace.adapters.litellm.structured_output import METHODS, Method, instruction, parameters, read, text_of
 from interlace.domain.errors import InvalidOutputError, NoProviderError
 from interlace.ports.language_model import Message, ModelOutput, OutputSchema
 
@@ -50,7 +50,7 @@ class LiteLlmLanguageModel:
         self._timeout = timeout
         self._service = Service("The language model", model, "INTERLACE_LLM", api_key)
         self._lock = threading.Lock()
-        self._way: Way | None = None
+        self._method: Method | None = None
 
     @property
     def model(self) -> str:
@@ -114,27 +114,27 @@ class LiteLlmLanguageModel:
         spent: _Spent,
         on_text: OnText | None = None,
     ) -> str:
-        """Return the text of one answer, in the best way that the provider supports; an immediate refusal costs nothing."""
-        for way in self._ways():
+        """Return the text of one answer, by the best method that the provider supports; an immediate refusal costs nothing."""
+        for method in self._methods():
             broken = None
             try:
-                response = self._request(messages, way, schema, max_tokens, stream=on_text is not None)
+                response = self._request(messages, method, schema, max_tokens, stream=on_text is not None)
                 if on_text:
-                    response, broken = join_pieces(self._package, response, _plain(messages), self._timeout, on_text)
+                    response, broken = join_stream(self._package, response, _plain(messages), self._timeout, on_text)
             except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own
                 if on_text and _refuses(error, _STREAM):
                     return self._ask(messages, schema, max_tokens, spent)
-                if way != WAYS[-1] and _refuses(error, _FORM):
+                if method != METHODS[-1] and _refuses(error, _FORM):
                     continue
                 # Not chained: the provider's message may contain the key.
                 raise self._service.failure(error) from None
-            self._way = way
+            self._method = method
             self._count(response, spent)
             if broken and read(_written(response), schema)[0] is None:
                 said = quoted(broken, self._key)
                 raise spent.invalid(f"The language model {self._model} broke off its output {schema.name} ({said}).")
             return self._text(response, schema, max_tokens, spent)
-        raise AssertionError  # the last way either returns or raises
+        raise AssertionError  # the last method either returns or raises
 
     def _text(self, response: Any, schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
         text, choices = _written(response), getattr(response, "choices", None)
@@ -146,14 +146,14 @@ class LiteLlmLanguageModel:
             )
         return text
 
-    def _ways(self) -> Sequence[Way]:
+    def _methods(self) -> Sequence[Method]:
         with self._lock:
-            if self._way is None:
-                self._way = self._first_way()
-            return WAYS[WAYS.index(self._way) :]
+            if self._method is None:
+                self._method = self._best_method()
+            return METHODS[METHODS.index(self._method) :]
 
-    def _first_way(self) -> Way:
-        """Return the best way by LiteLLM's list, or the best of all for a model that is not in it."""
+    def _best_method(self) -> Method:
+        """Return the best method by LiteLLM's list, or the best of all for a model that is not in it."""
         try:
             known: Mapping[str, Any] = self._package.get_model_info(self._model)
         except Exception:  # noqa: BLE001 - the list raises bare exceptions for unknown models
@@ -163,9 +163,9 @@ class LiteLlmLanguageModel:
         return "tool" if known.get("supports_function_calling") else "json"
 
     def _request(
-        self, messages: Sequence[Message], way: Way, schema: OutputSchema, max_tokens: int, *, stream: bool
+        self, messages: Sequence[Message], method: Method, schema: OutputSchema, max_tokens: int, *, stream: bool
     ) -> Any:
-        form = instruction(way, schema)
+        form = instruction(method, schema)
         extra = [Message("system", form)] if form else []
         return self._package.completion(
             model=self._model,
@@ -181,7 +181,7 @@ class LiteLlmLanguageModel:
             max_retries=0,
             # Otherwise a tool call imports the package mcp, which LiteLLM does not require.
             _skip_mcp_handler=True,
-            **parameters(way, schema),
+            **parameters(method, schema),
             **(STREAMED if stream else {}),
         )
 

@@ -1,4 +1,4 @@
-"""Streamed completions: pieces of the output as they arrive, and the whole response with its usage at the end."""
+"""Streamed completions: deltas of the output as they arrive, and the whole response with its usage at the end."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,10 +10,10 @@ STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage
 """Request parameters of a streamed completion."""
 
 
-def join_pieces(
+def join_stream(
     package: Any, stream: Any, messages: Sequence[Mapping[str, str]], seconds: float, on_text: Callable[[str], None]
 ) -> tuple[Any, Exception | None]:
-    """Return the response that a stream amounts to, and the error that broke it off after the first piece of its output.
+    """Return the response that a stream amounts to, and the error that broke it off after the first delta of its output.
 
     The usage is the provider's, or counted by the model's tokenizer where it sent none, as for a stream that broke off.
 
@@ -22,10 +22,10 @@ def join_pieces(
         stream: what ``completion`` returned.
         messages: the conversation, to count its tokens.
         seconds: how long the stream may last.
-        on_text: is given each piece of the output.
+        on_text: is given each delta of the output.
 
     Raises:
-        Exception: the provider's, before the first piece.
+        Exception: the provider's, before the first delta.
     """
     chunks = list[Any]()
     begun = False
@@ -39,7 +39,7 @@ def join_pieces(
             # Many providers send a chunk that names the speaker before they refuse.
             begun = begun or bool(text) or any(getattr(each.delta, "reasoning_content", "") for each in chunk.choices)
             if time.monotonic() > until:
-                # The client's own time limit starts again with each piece.
+                # The client's own time limit starts again with each delta.
                 broken = TimeoutError(f"it took longer than {seconds:g} s")
                 break
     except Exception as error:

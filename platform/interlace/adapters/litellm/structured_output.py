@@ -1,4 +1,4 @@
-"""The ways in which providers return JSON, best first: a JSON schema, a tool call, JSON of any shape, or prose that is asked to be JSON."""
+"""The methods by which providers return JSON, best first: a JSON schema, a tool call, JSON of any shape, or prose that is asked to be JSON."""
 
 import json
 from collections.abc import Mapping
@@ -8,26 +8,26 @@ from jsonschema import Draft202012Validator
 
 from interlace.ports.language_model import OutputSchema
 
-Way = Literal["schema", "tool", "json", "words"]
-WAYS: tuple[Way, ...] = ("schema", "tool", "json", "words")
+Method = Literal["schema", "tool", "json", "prompt"]
+METHODS: tuple[Method, ...] = ("schema", "tool", "json", "prompt")
 _SAID = 300
 
 
-def parameters(way: Way, schema: OutputSchema) -> dict[str, Any]:
-    """Return the request parameters that make the provider answer in this way."""
-    if way == "schema":
+def parameters(method: Method, schema: OutputSchema) -> dict[str, Any]:
+    """Return the request parameters that make the provider answer by this method."""
+    if method == "schema":
         wanted = {"name": schema.name, "schema": dict(schema.schema), "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": wanted}}
-    if way == "tool":
+    if method == "tool":
         function = {"name": schema.name, "description": "Give the output.", "parameters": dict(schema.schema)}
         choice = {"type": "function", "function": {"name": schema.name}}
         return {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
-    return {"response_format": {"type": "json_object"}} if way == "json" else {}
+    return {"response_format": {"type": "json_object"}} if method == "json" else {}
 
 
-def instruction(way: Way, schema: OutputSchema) -> str:
+def instruction(method: Method, schema: OutputSchema) -> str:
     """Return what the prompt must say about the form; empty if the provider itself enforces the schema."""
-    if way in {"schema", "tool"}:
+    if method in {"schema", "tool"}:
         return ""
     return f"Answer with one JSON object and nothing else. It must satisfy this JSON schema:\n{json.dumps(dict(schema.schema))}"
 
