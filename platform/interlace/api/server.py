@@ -29,7 +29,7 @@ def serve(services: Services) -> None:
     """
     settings = services.settings.api
     app = create_app(services)
-    _say_who_may_call(app.state.keys, settings)
+    _warn_without_keys(app.state.keys, settings)
     raise_connection_limit()
     uvicorn.Server(server_config(app, settings)).run()
 
@@ -56,7 +56,7 @@ def raise_connection_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _say_who_may_call(keys: ApiKeys, settings: ApiSettings) -> None:
+def _warn_without_keys(keys: ApiKeys, settings: ApiSettings) -> None:
     try:
         if settings.keys or keys.exist():
             return

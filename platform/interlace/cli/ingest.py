@@ -89,7 +89,7 @@ def ingest(
             show_preview(preview, watch.vanished(), as_json=as_json)
             raise typer.Exit(1 if preview.failures else 0)
         receipt = _receive(platform, name, paths, sent, watch, quiet=as_json)
-        _tell_unreadable(receipt)
+        _report_unreadable(receipt)
         if not wait:
             _print_receipt(receipt, as_json=as_json)
             raise typer.Exit(1 if receipt.errors else 0)
@@ -101,7 +101,7 @@ def ingest(
     if as_json:
         print_json({**dataclasses.asdict(status), "removed": removed} if prune else status)
     else:
-        _tell_failures(status)
+        _report_failures(status)
         write_line(_summary(status, receipt, entities, removed))
     if status.failed or status.unreadable or receipt.errors or (removal and removal.failed):
         raise typer.Exit(1)
@@ -191,12 +191,12 @@ def _with_metadata(source: Source | ParseError, sent: Mapping[str, Any]) -> Sour
     return replace(source, metadata={**source.metadata, **sent})
 
 
-def _tell_unreadable(receipt: "Receipt") -> None:
+def _report_unreadable(receipt: "Receipt") -> None:
     for error in receipt.errors:
         say(f"failed: {error.message}")
 
 
-def _tell_failures(status: JobStatus) -> None:
+def _report_failures(status: JobStatus) -> None:
     for failure in status.failures:
         say(f"failed: {failure.source_uri} after stage {failure.stage} ({failure.reason}): {failure.message}")
     hidden = status.failed - len(status.failures)

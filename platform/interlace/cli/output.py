@@ -55,7 +55,7 @@ def confirm(doing: str, question: str) -> None:
 
 def print_json(value: Any) -> None:
     """Write one JSON document to standard output; data classes become objects, tuples and sets arrays."""
-    print_json_text(json.dumps(value, default=_plain, ensure_ascii=not _speaks_unicode(), indent=2))
+    print_json_text(json.dumps(value, default=_plain, ensure_ascii=not _supports_unicode(), indent=2))
 
 
 def print_json_text(text: str) -> None:
@@ -63,7 +63,7 @@ def print_json_text(text: str) -> None:
     sys.stdout.write(escaped_controls(text) + "\n")
 
 
-def _speaks_unicode() -> bool:
+def _supports_unicode() -> bool:
     return (sys.stdout.encoding or "").lower().startswith("utf")
 
 

@@ -37,7 +37,7 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int]
         Exit: with 130 on Ctrl-C, after telling how to go on; the job itself goes on by itself.
         NotFoundError: there is no such job.
     """
-    watch, lines = _Watch(), _Lines(shown=not quiet and not sys.stderr.isatty())
+    stall, lines = _StallDetector(), _Lines(shown=not quiet and not sys.stderr.isatty())
     with job_progress(quiet=quiet) as progress:
         task = progress.add_task("", total=None, shown="waiting for a worker")
         try:
@@ -49,8 +49,8 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int]
                 if status.finished:
                     return status
                 lines.show(status)
-                if watch.stands_still(status):
-                    progress.console.print(_standstill(status, workers), style="yellow")
+                if stall.detected(status):
+                    progress.console.print(_stall_reason(status, workers), style="yellow")
                 time.sleep(pause)
         except KeyboardInterrupt:
             progress.stop()
@@ -113,7 +113,7 @@ def _show(progress: Progress, task: TaskID, status: JobStatus) -> None:
     progress.update(task, completed=done, total=total, shown=describe(status))
 
 
-def _standstill(status: JobStatus, workers: Callable[[], int]) -> str:
+def _stall_reason(status: JobStatus, workers: Callable[[], int]) -> str:
     """Return why nothing moves, as far as it is known, and what to do about it."""
     since = f"No progress for {_STILL_SECONDS:.0f} s"
     start = "`interlace up`, or `interlace worker`, starts one. Received documents are kept."
@@ -149,7 +149,7 @@ class _Lines:
         self._last, self._since = line, time.monotonic()
 
 
-class _Watch:
+class _StallDetector:
     """Notices, once, that a job has not moved for a while."""
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class _Watch:
         self._since = time.monotonic()
         self._said = False
 
-    def stands_still(self, status: JobStatus) -> bool:
+    def detected(self, status: JobStatus) -> bool:
         """Return whether to say now that nothing moves; true once."""
         seen = (status.ready, status.deleted, status.failed, dict(status.stages), status.model)
         if seen != self._last:

@@ -91,8 +91,8 @@ class Sweeper:
             self._queue.remove_tenant(row.tenant)
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
-            self._ask_for_vectors()
-        self._ask_language_model()
+            self._enqueue_rebuilds()
+        self._enqueue_enrichment()
         self._link_older_chunks()
         self._outbox.dispatch()
         # Last, because entities whose entries were just dispatched now wait too; waiting documents come first.
@@ -115,12 +115,12 @@ class Sweeper:
         for tenant in self._older_chunks.tenants():
             self._older_chunks.finish(tenant, lambda: time.monotonic() < until)
 
-    def _ask_for_vectors(self) -> None:
+    def _enqueue_rebuilds(self) -> None:
         """Enqueue the embedding of chunks by models that were enabled after the chunks were ingested."""
         for row in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
             self._queue.rebuild_vectors(row.tenant)
 
-    def _ask_language_model(self) -> None:
+    def _enqueue_enrichment(self) -> None:
         """Enqueue documents that wait for a language model, and changed communities to be described, if they are due."""
         tenants = set()
         if self._extracts:

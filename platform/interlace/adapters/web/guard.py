@@ -86,7 +86,7 @@ class Guard:
         if not found:
             raise ParseError(f"{host} has no address; check its spelling.", reason=UNREACHABLE)
         # One bad address refuses the name: its owner must not be able to choose which of them a connection uses.
-        if not all(_may_be_asked(ipaddress.ip_address(each), private=private) for each in found):
+        if not all(_is_allowed(ipaddress.ip_address(each), private=private) for each in found):
             raise _refused(host)
         return Target(url, host, port, str(found[0]))
 
@@ -111,7 +111,7 @@ def _parts(address: str) -> tuple[SplitResult, str, int]:
     return url, host, port
 
 
-def _may_be_asked(address: IpAddress, *, private: bool) -> bool:
+def _is_allowed(address: IpAddress, *, private: bool) -> bool:
     addresses = [address, *_embedded(address)]
     if any(each in network for each in addresses for network in _NEVER):
         return False
