@@ -26,7 +26,6 @@ from interlace.search.packing import Packer
 from interlace.search.profile import PROFILE
 from interlace.search.questions import QuestionSearch
 from interlace.search.searches import FIRST_QUESTION, Searches
-from interlace.search.tools.skills import Skills
 from interlace.search.tools.stages import ToolSearch
 from interlace.settings import QuerySettings
 from interlace.vectors.entity_vectors import EntityVectors
@@ -126,11 +125,6 @@ class QueryServices(Connections):
     def atoms(self) -> AtomSearch:
         """Finds atoms."""
         return self.searches.atoms
-
-    @cached_property
-    def skills(self) -> Skills:
-        """Lists skills."""
-        return Skills(self.graph)
 
     @cached_property
     def packer(self) -> Packer:

@@ -11,7 +11,7 @@ from tests.integration.ingestion_world import World
 
 from interlace.bootstrap import Platform
 from interlace.domain.tools import RouteRequest, RouteSignal
-from interlace.search.tools.skills import Skills
+from interlace.search.tools.skills import registered_skills
 from interlace.search.tools.stages import ToolSearch
 from interlace.settings import Settings
 
@@ -60,7 +60,7 @@ def test_the_set_is_as_large_as_it_must_be() -> None:
 
 def test_routing_reaches_its_marks(router: ToolSearch, stack: Settings) -> None:
     with closing(Platform(stack)) as platform:
-        assert len(Skills(platform.graph).list(TENANT, limit=100)) == 45
+        assert len(registered_skills(platform.graph, TENANT, limit=100)) == 45
     found = {without: measure(router, without) for without in MARKS}
     for without, values in found.items():
         _log.info("without %s: hit@1 %.1f, hit@3 %.1f", sorted(without) or "nothing", *values)

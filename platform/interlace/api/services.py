@@ -7,7 +7,7 @@ from interlace.domain.answers import Answer, AnswerRequest, CitedSentence, Suffi
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
-from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
+from interlace.domain.tools import RouteRequest, RouteResponse
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
 from interlace.entities.visible_cache import VisibleEntityCache
@@ -71,14 +71,6 @@ class ToolSearch(Protocol):
 
     def search(self, tenant: str, request: RouteRequest) -> RouteResponse:
         """Return explained tools; a leg that fails is named in ``degraded`` and fails nothing else."""
-        ...
-
-
-class SkillList(Protocol):
-    """Lists skills."""
-
-    def list(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
-        """Return registered skills by the id of their document, those after a given one."""
         ...
 
 
@@ -163,11 +155,6 @@ class Services(Protocol):
     @property
     def tools(self) -> ToolSearch:
         """Routes requests to tools."""
-        ...
-
-    @property
-    def skills(self) -> SkillList:
-        """Lists skills."""
         ...
 
     @property

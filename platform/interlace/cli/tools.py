@@ -69,8 +69,10 @@ def list_skills(
     as_json: JsonOption = False,
 ) -> None:
     """List the registered skills with their keywords and tools."""
+    from interlace.search.tools.skills import registered_skills
+
     with platform_for(tenant) as (platform, whose):
-        found = platform.skills.list(whose, limit=limit)
+        found = registered_skills(platform.graph, whose, limit=limit)
     if as_json:
         print_json(found)
         return

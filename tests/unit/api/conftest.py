@@ -23,7 +23,7 @@ from interlace.domain.documents import Source
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
-from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
+from interlace.domain.tools import RouteRequest, RouteResponse
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
 from interlace.entities.visible_cache import VisibleEntityCache
@@ -269,14 +269,6 @@ class ToolSearch:
         )
 
 
-class Skills:
-    """Knows two skills."""
-
-    def list(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
-        skills = [SkillSummary(f"e{n}", tenant, "s/SKILL.md", f"d{n}", ("word",), ("tool",)) for n in (1, 2)]
-        return [skill for skill in skills if after is None or skill.document_id > after][:limit]
-
-
 def _services(fetch: Any = None, **api: Any) -> Any:
     settings = load_settings(api={"max_body_bytes": MAX_BODY, **api}, fetch=fetch or {})
     questions = QuestionSearch()
@@ -302,7 +294,6 @@ def _services(fetch: Any = None, **api: Any) -> Any:
         answers=AnswerService(questions.search),
         atoms=Atoms(),
         tools=ToolSearch(),
-        skills=Skills(),
         link_graph=_link_graph(settings, questions),
     )
 

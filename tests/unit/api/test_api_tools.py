@@ -33,7 +33,11 @@ def test_a_senseless_request_is_refused_by_name(client: TestClient, body: dict[s
     assert [error["field"] for error in answer.json()["errors"]] == [field]
 
 
-def test_skills_come_in_pages(client: TestClient) -> None:
-    first = client.get("/v1/skills", params={"limit": 1}).json()
-    second = client.get("/v1/skills", params={"limit": 1, "cursor": first["next_cursor"]}).json()
-    assert [page["items"][0]["document_id"] for page in (first, second)] == ["d1", "d2"]
+def test_skills_come_in_pages(client: TestClient, services: Any) -> None:
+    skill = {"id": "e1", "name": "pdf", "source_uri": "s/SKILL.md", "document_id": "d1", "keywords": [], "tools": []}
+    services.graph.rows["tools/skill_list"] = [skill]
+    page = client.get("/v1/skills", params={"limit": 1}).json()
+    assert [each["document_id"] for each in page["items"]] == ["d1"]
+    client.get("/v1/skills", params={"limit": 1, "cursor": page["next_cursor"]})
+    asked = [params for name, params in services.graph.asked if name == "tools/skill_list"]
+    assert [(params["limit"], params["after"]) for params in asked] == [(1, None), (1, "d1")]

@@ -13,6 +13,7 @@ from interlace.api.schemas.questions import Question
 from interlace.api.scopes import requires
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
+from interlace.search.tools.skills import registered_skills
 
 router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES, dependencies=[requires("read")])
 
@@ -50,5 +51,5 @@ def route_tools(body: RouteBody, platform: Platform, tenant: ReaderTenant) -> Ro
 @router.get("/skills", response_model=Page[SkillSummary])
 def list_skills(platform: Platform, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None) -> dict[str, Any]:
     """Return the registered skills with their keywords and tools, by the id of their document."""
-    after = read_cursor(cursor, str)
-    return page(platform.skills.list(tenant, limit=limit, after=after[0] if after else None), limit, "document_id")
+    (after,) = read_cursor(cursor, str) or (None,)
+    return page(registered_skills(platform.graph, tenant, limit=limit, after=after), limit, "document_id")

@@ -8,7 +8,7 @@ from tests.support.collecting_graph import CollectingGraph
 from interlace.domain.reader import reading
 from interlace.search.tools.candidates import read_candidates
 from interlace.search.tools.keywords import linked_keywords
-from interlace.search.tools.skills import Skills
+from interlace.search.tools.skills import registered_skills
 from interlace.search.tools.visible import expand_to_visible_tools
 
 TENANT = "acme"
@@ -99,9 +99,9 @@ def test_skills_are_listed_until_there_are_enough_or_no_more() -> None:
         return [row for row in rows if after is None or row["document"] > after][:limit]
 
     with reading(lambda: ("press",)):
-        repository = Skills(graph(**{"tools/visible_skills": skills}))
-        (first,) = repository.list(TENANT, limit=1)
-        rest = repository.list(TENANT, limit=9, after=first.document_id)
+        answering = graph(**{"tools/visible_skills": skills})
+        (first,) = registered_skills(answering, TENANT, limit=1)
+        rest = registered_skills(answering, TENANT, limit=9, after=first.document_id)
     assert (first.document_id, first.name, first.keywords, first.tools) == (
         "d1",
         "pdf",
