@@ -1,7 +1,6 @@
 """``interlace backup`` and ``interlace restore``: graph and settings in one file, and back; vectors are rebuilt."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +13,8 @@ from pydantic import BaseModel, SecretStr
 from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
-from interlace.domain.errors import ConflictError, InvalidInputError
+from interlace.cli.waiting import retry_on_conflict
+from interlace.domain.errors import InvalidInputError
 from interlace.queries.tenants import list_tenants
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from interlace.export.backup_format import Contents
     from interlace.settings import Settings
 
-_TRY_SECONDS = 2.0
 _PATIENCE_SECONDS = 300.0
 FileArgument = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
 
@@ -103,14 +102,11 @@ def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Con
     """Save, waiting for a refresh of communities that a worker is doing."""
     from interlace.export.backup import save
 
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    while True:
-        try:
-            return save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused)
-        except ConflictError as error:
-            if "refreshed" not in error.message or time.monotonic() > deadline:
-                raise
-            time.sleep(_TRY_SECONDS)
+    return retry_on_conflict(
+        lambda: save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused),
+        seconds=_PATIENCE_SECONDS,
+        passes=lambda error: "refreshed" in error.message,
+    )
 
 
 def portable(settings: "Settings") -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """``interlace communities``: groups of closely related entities."""
 
-import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,14 +7,14 @@ import typer
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
+from interlace.cli.waiting import retry_on_conflict
 from interlace.communities.repository import CommunityRepository
-from interlace.domain.errors import ConflictError, InvalidInputError
+from interlace.domain.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.communities.service import RefreshReport
 
-_TRY_SECONDS = 1.0
 _PATIENCE_SECONDS = 3600.0
 """A refresh of a large tenant takes minutes; one whose process died gives up its lease within minutes too."""
 
@@ -99,15 +98,4 @@ def show(
 
 def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    waiting = False
-    while True:
-        try:
-            return platform.communities.refresh(tenant, fresh=fresh)
-        except ConflictError:
-            if time.monotonic() > deadline:
-                raise
-            if not waiting:
-                say("A refresh is already running; waiting for it.")
-                waiting = True
-            time.sleep(_TRY_SECONDS)
+    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), seconds=_PATIENCE_SECONDS)

@@ -11,13 +11,13 @@ import typer
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
+from interlace.cli.waiting import retry_on_conflict
 from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.vectors.rebuild_run import Progress, RebuildReport
 
-_TRY_SECONDS = 2.0
 _PATIENCE_SECONDS = 120.0
 ModelOption = Annotated[
     str | None,
@@ -96,21 +96,11 @@ def rebuild_patiently(
     platform: "Platform", tenant: str, progress: "Progress", *, model: str | None = None
 ) -> "RebuildReport":
     """Rebuild, waiting for a rebuild or a refresh of communities that a worker is doing."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    waiting = False
-    while True:
-        try:
-            service = platform.vector_rebuild
-            return (
-                service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress)
-            )
-        except ConflictError as error:
-            if time.monotonic() > deadline:
-                raise
-            if not waiting:
-                say(f"{error.message} Waiting for it.")
-                waiting = True
-            time.sleep(_TRY_SECONDS)
+    service = platform.vector_rebuild
+    return retry_on_conflict(
+        lambda: service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress),
+        seconds=_PATIENCE_SECONDS,
+    )
 
 
 @contextmanager

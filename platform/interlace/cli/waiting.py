@@ -1,20 +1,23 @@
-"""Follows a job until it is finished: a progress bar for people, a warning when no worker runs, a way back after Ctrl-C."""
+"""Follows a job until it is finished: a progress bar for people, a warning when no worker runs, a way back after Ctrl-C. And waits for other processes."""
 
 import sys
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
 import typer
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from interlace.cli.output import say
 from interlace.cli.terminal import console
-from interlace.domain.errors import UnavailableError
+from interlace.domain.errors import ConflictError, UnavailableError
 from interlace.jobs.service import Jobs, JobStatus, ReadByModel
 
+T = TypeVar("T")
 _ASK_SECONDS = 0.4
+_RETRY_SECONDS = 1.0
 _PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not slow it down
 _STILL_SECONDS = 15.0
 _NOT_BEGUN = frozenset({"received", "quarantined"})
@@ -129,6 +132,23 @@ def _stall_reason(status: JobStatus, workers: Callable[[], int]) -> str:
     if begun := sum(count for stage, count in status.stages.items() if stage not in _NOT_BEGUN):
         return f"{shown}, at work on {counted(begun, 'document', 'documents')} of this job. A large one takes minutes."
     return f"{shown}, busy with other work. This job follows when they are free."
+
+
+def retry_on_conflict(
+    work: Callable[[], T], *, seconds: float, passes: Callable[[ConflictError], bool] = lambda _: True
+) -> T:
+    """Return the result of work, repeated for some seconds while it ends in a conflict with another process that will pass."""
+    deadline = time.monotonic() + seconds
+    for attempt in count():
+        try:
+            return work()
+        except ConflictError as error:
+            if not passes(error) or time.monotonic() > deadline:
+                raise
+            if attempt == 0:
+                say(f"{error.message} Waiting for it.")
+            time.sleep(_RETRY_SECONDS)
+    raise AssertionError  # an attempt returns or raises
 
 
 class _Lines:

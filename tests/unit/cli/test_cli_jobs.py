@@ -387,7 +387,7 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
 
 
 def test_a_refresh_waits_for_the_one_that_runs(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interlace.cli.communities._TRY_SECONDS", 0.0)
+    monkeypatch.setattr("interlace.cli.waiting._RETRY_SECONDS", 0.0)
     turns = iter([ConflictError("busy"), None])
     report = SimpleNamespace(communities=3, levels=2, redone=1, reused=2, modularity=0.5, seconds=0.1)
 
