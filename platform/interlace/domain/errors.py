@@ -1,6 +1,6 @@
-"""Every error a user can meet: a sentence with a remedy, a stable code, an HTTP status and an exit code.
+"""Every error a user can meet: a sentence with a remedy, a stable code and an exit code.
 
-The API renders these as ``application/problem+json`` and the CLI as one line on standard error; both read the same attributes.
+The API renders these as ``application/problem+json``, with the HTTP status of their code, and the CLI as one line on standard error.
 """
 
 from typing import ClassVar
@@ -14,7 +14,6 @@ class InterlaceError(Exception):
     """
 
     code: ClassVar[str] = "internal"
-    status: ClassVar[int] = 500
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str) -> None:
@@ -26,7 +25,6 @@ class InvalidInputError(InterlaceError):
     """The caller sent something that can never work as it is."""
 
     code = "invalid-input"
-    status = 422
     exit_code = 2
 
 
@@ -41,7 +39,6 @@ class ForbiddenError(InterlaceError):
     """The caller's key gives no access to this: another tenant, or something beyond its scopes."""
 
     code = "forbidden"
-    status = 403
     exit_code = 77
 
 
@@ -49,7 +46,6 @@ class NotFoundError(InterlaceError):
     """The named document, job, entity or community does not exist for this tenant."""
 
     code = "not-found"
-    status = 404
     exit_code = 4
 
 
@@ -57,7 +53,6 @@ class ConflictError(InterlaceError):
     """The request contradicts the current state, for example a compare-and-set that lost."""
 
     code = "conflict"
-    status = 409
     exit_code = 5
 
 
@@ -65,7 +60,6 @@ class UnavailableError(InterlaceError):
     """A server that is needed does not answer; trying again later may work."""
 
     code = "unavailable"
-    status = 503
     exit_code = 69
 
 
@@ -101,7 +95,6 @@ class InvalidOutputError(InterlaceError):
     """
 
     code = "invalid-output"
-    status = 502
     exit_code = 76
 
     def __init__(self, message: str, *, prompt_tokens: int = 0, completion_tokens: int = 0, cost: float = 0.0) -> None:
@@ -128,7 +121,6 @@ class ParseError(InterlaceError):
     """
 
     code = "unreadable-document"
-    status = 422
     exit_code = 1
 
     def __init__(self, message: str, *, reason: str = "broken", uri: str = "") -> None:
