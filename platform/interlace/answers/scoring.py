@@ -56,15 +56,12 @@ class ScoredSentence:
     score: float
 
 
-def score_sentences(
-    question: str, sentences: Sequence[EvidenceSentence], weights: Mapping[str, float] = WEIGHTS
-) -> tuple[list[ScoredSentence], AskedWords]:
+def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tuple[list[ScoredSentence], AskedWords]:
     """Return the sentences with their scores, in the order given, and the words of the question.
 
     Args:
         question: as asked.
         sentences: hit by hit, in the order of the text.
-        weights: by feature.
     """
     held = [term_set(each.quote) for each in sentences]
     asked = weigh_words(question, held)
@@ -88,7 +85,7 @@ def score_sentences(
             "bridge": float(bridges.crosses(each)),
             "opening": float(each.place == 0),
         }
-        total = sum(weights[name] * value for name, value in features.items())
+        total = sum(WEIGHTS[name] * value for name, value in features.items())
         scored.append(ScoredSentence(each, terms, terms | above, features, total))
     return scored, asked
 

@@ -27,7 +27,7 @@ class Requirement:
     """A dependency that refuses callers without a scope, before the route looks at anything else."""
 
     scope: Scope
-    every_tenant: bool = False
+    every_tenant: bool
 
     async def __call__(self, request: Request) -> None:
         """Check the caller.

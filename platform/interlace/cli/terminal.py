@@ -4,7 +4,6 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterable
 from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
@@ -69,9 +68,9 @@ def write_line(text: str, stream: TextIO | None = None) -> None:
     stream.flush()
 
 
-def tolerate_encodings(streams: Iterable[object] | None = None) -> None:
-    """Have streams write ``?`` for what their encoding lacks: ASCII is the encoding of many a pipe and scheduler."""
-    for stream in (sys.stdout, sys.stderr) if streams is None else streams:
+def tolerate_encodings() -> None:
+    """Have standard output and error write ``?`` for what their encoding lacks: ASCII is the encoding of many a pipe and scheduler."""
+    for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 

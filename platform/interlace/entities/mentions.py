@@ -33,7 +33,7 @@ class MentioningChunk:
 
 
 def mentions_of(
-    graph: GraphDatabase, tenant: str, entity_id: str, *, limit: int, after: str | None = None
+    graph: GraphDatabase, tenant: str, entity_id: str, *, limit: int, after: str | None
 ) -> list[MentioningChunk]:
     """Return the chunks that mention an entity in order of id, starting after a given one; none for an unknown entity."""
     rows = entity_mentions(graph, tenant=tenant, id=entity_id, after=after, limit=limit)

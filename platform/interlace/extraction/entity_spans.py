@@ -98,7 +98,7 @@ class EntitySpan:
 
 
 def find_entity_spans(
-    doc: SyntaxDoc, title: str = "", *, technical: bool = False, loose_pairs: Sequence[tuple[str, str, bool]] = ()
+    doc: SyntaxDoc, title: str, *, technical: bool, loose_pairs: Sequence[tuple[str, str, bool]]
 ) -> list[EntitySpan]:
     """Return the entities of a parsed text in order, without overlaps; dates, numbers and amounts are not entities.
 

@@ -10,7 +10,7 @@ the like (``domain.relations``; front matter becomes such lines). A typed refere
 ``DOCUMENTED_IN`` the note.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument
 from interlace.domain.extraction import DECLARED_TYPES, Extraction, Fact, Mention
@@ -28,20 +28,19 @@ ONTOLOGY = frozenset(
 _TOOL = "Tool"
 
 
-def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collection[str] = ONTOLOGY) -> Extraction:
+def extract_structure(document: ParsedDocument, chunk: Chunk) -> Extraction:
     """Return the references in a chunk as mentions, and what typed references and declarations say as facts.
 
     Args:
         document: the parsed document that the chunk was cut from.
         chunk: its offsets choose the links that lie wholly within it.
-        ontology: allowed types; any other type of a typed reference becomes ``Other``.
     """
     mentions: dict[tuple[int, int], Mention] = {}
     facts: dict[tuple[str, str, str, str], Fact] = {}
     for link in document.links:
         if not (chunk.start <= link.start < link.end <= chunk.end) or not _names_its_target(link):
             continue
-        mention = _mention(chunk, link, _type(link, ontology))
+        mention = _mention(chunk, link, _type(link))
         mentions.setdefault((mention.start, mention.end), mention)
         for fact in _facts(document, chunk, link, mention):
             facts.setdefault((fact.subject, fact.predicate, fact.object, fact.object_type), fact)
@@ -136,8 +135,8 @@ def _names_its_target(link: DocumentLink) -> bool:
     return link.kind == "wikilink" and bool(target) and link.text.casefold() == target.casefold()
 
 
-def _type(link: DocumentLink, ontology: Collection[str]) -> str:
+def _type(link: DocumentLink) -> str:
     if link.kind not in {"typed", "declared"}:
         return OTHER
     wanted = link.anchor.strip().casefold()
-    return next((name for name in sorted(ontology) if name.casefold() == wanted), OTHER)
+    return next((name for name in sorted(ONTOLOGY) if name.casefold() == wanted), OTHER)

@@ -17,7 +17,7 @@ _FOREIGN_WORDS = 6
 _SMALL = ENTITY_STOP_WORDS | PARTICLES | {"n", "vs", "de", "y", "et", "und"}
 
 
-def title_ranges(doc: SyntaxDoc, title: str, *, dialogue: bool = False) -> list[tuple[int, int]]:
+def title_ranges(doc: SyntaxDoc, title: str, *, dialogue: bool) -> list[tuple[int, int]]:
     """Return the token ranges of whole titles, in order: quoted titles of several words, and every occurrence of the document's title.
 
     Args:

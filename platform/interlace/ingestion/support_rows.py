@@ -62,7 +62,7 @@ def extraction_support(
     chunk: Chunk,
     extraction: Extraction,
     known: Mapping[str, str],
-    resolve: Resolve = lambda origin: origin,
+    resolve: Resolve,
     sources: Mapping[str, str] = MappingProxyType({}),
 ) -> ChunkSupport:
     """Return what an extraction contributes to a chunk.

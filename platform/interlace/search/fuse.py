@@ -27,9 +27,7 @@ def fuse_legs(
     return reciprocal_ranks(legs, {leg: weights.of_leg(leg) * confidence.get(leg, 1.0) for leg in legs})
 
 
-def reciprocal_ranks(
-    legs: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float], *, k: int = PROFILE.rrf_k
-) -> list[FusedCandidate]:
+def reciprocal_ranks(legs: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float]) -> list[FusedCandidate]:
     """Fuse ranked lists: score(d) = Σ weight / (k + rank(d)); best first, ties by id.
 
     The order of legs does not matter, a leg that is absent, empty or of weight 0 changes nothing, and a candidate that a leg returns
@@ -38,14 +36,13 @@ def reciprocal_ranks(
     Args:
         legs: leg to its candidates, best first.
         weights: leg to weight; legs without one do not count.
-        k: the constant; higher flattens the lists.
     """
     found: dict[str, dict[str, Contribution]] = {}
     for leg in sorted(legs):
         weight = weights.get(leg, 0.0)
         if weight > 0:
             for rank, candidate in enumerate(unique(legs[leg]), 1):
-                share = weight / (k + rank)
+                share = weight / (PROFILE.rrf_k + rank)
                 found.setdefault(candidate.id, {})[leg] = Contribution(rank, candidate.score, weight, share)
     fused = [
         FusedCandidate(each, math.fsum(part.share for part in parts.values()), parts) for each, parts in found.items()

@@ -46,7 +46,7 @@ def link_entities(
     *,
     most: int,
     timeout: float,
-    partial: bool = True,
+    partial: bool,
 ) -> LinkedEntities:
     """Link the entities in a query and weigh them.
 

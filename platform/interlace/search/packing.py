@@ -11,7 +11,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
 from interlace.queries.chunks import PackChunksRow, pack_chunks
 from interlace.search.knapsack import PackWeights, pack
-from interlace.search.profile import PROFILE, PackProfile
+from interlace.search.profile import PROFILE
 from interlace.settings import PackSettings
 from interlace.text.counting import count_tokens
 
@@ -31,7 +31,6 @@ class Packer:
         search: answers a tenant's question.
         counter: returns the tokenizer of the embedding model; none when embeddings are off.
         settings: weights that differ from the built-in ones.
-        profile: built-in weights, number of candidates, and tokens of a word without a tokenizer.
     """
 
     def __init__(
@@ -40,13 +39,12 @@ class Packer:
         search: Search,
         counter: Callable[[], TokenCounter | None],
         settings: PackSettings,
-        profile: PackProfile = PROFILE.packing,
     ) -> None:
         self._graph = graph
         self._search = search
         self._counter = counter
         self._settings = settings
-        self._profile = profile
+        self._profile = PROFILE.packing
 
     def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
         """Answer a question, with as many hits as it asks for, and pack the best of the pack's candidates.

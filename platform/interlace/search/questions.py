@@ -20,7 +20,7 @@ from interlace.search.legs.protocol import Leg
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.plan import WITHOUT_GRAPH_STEPS, Plan, plan, reason, with_policy
 from interlace.search.present import describe_hits, locate, sorted_hits
-from interlace.search.profile import PROFILE, RankingProfile
+from interlace.search.profile import RankingProfile
 from interlace.search.rerank import QuestionReranker
 from interlace.search.retrieve import Retrieved, Retriever
 from interlace.search.understand import Understanding, UnderstoodQuery
@@ -60,9 +60,9 @@ class QuestionStages:
         legs: Mapping[str, Leg],
         understanding: Understanding,
         settings: QuerySettings,
-        profile: RankingProfile = PROFILE,
-        cross_encoder: CrossEncoder | None = None,
-        link: Callable[[str], str] = lambda _: "",
+        profile: RankingProfile,
+        cross_encoder: CrossEncoder | None,
+        link: Callable[[str], str],
     ) -> None:
         self._link = link
         self._graph = graph

@@ -194,7 +194,7 @@ class QuestionReranker:
         vectors: VectorIndex,
         profile: RankingProfile,
         cross_encoder: CrossEncoder | None,
-        half_life: float | None = None,
+        half_life: float | None,
     ) -> None:
         self._graph = graph
         self._vectors = vectors

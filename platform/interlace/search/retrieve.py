@@ -143,7 +143,7 @@ def run_legs(
     run: Run,
     legs: Sequence[Leg],
     context: SearchContext,
-    embedding: Task[Vector] | None = None,
+    embedding: Task[Vector] | None,
     *,
     known: Mapping[str, list[Candidate]] | None = None,
     first: int = 0,

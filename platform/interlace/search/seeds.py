@@ -94,7 +94,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     return Seeds(weights, kept, residual, terms, specificity)
 
 
-def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch] = ()) -> bool:
+def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:
     """Return whether a match is one word that is capitalised only because a sentence or a list item begins with it.
 
     It is still a name if it is the whole question, if it is the subject (``Rome was``, ``Rome's``, ``Rome and Athens``, ``Rome, salt and

@@ -36,7 +36,7 @@ from interlace.search.fuse import reciprocal_ranks
 from interlace.search.legs.protocol import Vector
 from interlace.search.limits import check_text
 from interlace.search.pipeline import SearchPipeline
-from interlace.search.profile import PROFILE, AtomProfile
+from interlace.search.profile import AtomProfile
 from interlace.search.understand import embed
 
 # Chunks compared per atom; a note about one thing has few.
@@ -88,7 +88,7 @@ class AtomStages:
         vectors: VectorIndex,
         embedders: Mapping[str, Embedder],
         linkers: EntityLinkers,
-        profile: AtomProfile = PROFILE.atoms,
+        profile: AtomProfile,
     ) -> None:
         self._graph = graph
         self._vectors = vectors

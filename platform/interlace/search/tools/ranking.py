@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from interlace.domain.tools import KeywordPath, SupportingTool
 from interlace.queries.tools import ExpandToToolsRow
 from interlace.search.candidates import Features
-from interlace.search.profile import PROFILE, ToolProfile
+from interlace.search.profile import ToolProfile
 from interlace.search.scoring import rerank_features, softmax
 from interlace.search.tools.candidates import ToolCandidate
 from interlace.search.tools.keywords import Keyword
@@ -84,7 +84,7 @@ def weigh_keywords(keywords: Sequence[Keyword], rows: Sequence[ExpandToToolsRow]
 
 
 def rank_tools(
-    found: FoundTools, expansion: KeywordExpansion, weights: FusionWeights, profile: ToolProfile = PROFILE.tools
+    found: FoundTools, expansion: KeywordExpansion, weights: FusionWeights, profile: ToolProfile
 ) -> dict[str, Reasons]:
     """Return the reasons for each candidate, best first; ties go to the one that keywords reach in fewer hops, then by name.
 

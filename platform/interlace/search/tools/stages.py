@@ -22,7 +22,7 @@ from interlace.search.fuse import fuse_legs
 from interlace.search.legs.protocol import Leg
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.plan import GraphEvidence, enough, escalated, triggers, with_policy
-from interlace.search.profile import PROFILE, RankingProfile, ToolProfile
+from interlace.search.profile import RankingProfile, ToolProfile
 from interlace.search.retrieve import run_legs
 from interlace.search.tools.candidates import ToolCandidate, ToolCandidates, read_candidates
 from interlace.search.tools.keywords import linked_keywords
@@ -85,7 +85,7 @@ class ToolStages:
         legs: Mapping[str, Leg],
         understanding: Understanding,
         policy: DefaultPolicy,
-        profile: RankingProfile = PROFILE,
+        profile: RankingProfile,
     ) -> None:
         self._graph = graph
         self._legs = legs
