@@ -3,6 +3,7 @@
 With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of the README.
 """
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +18,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from interlace.bootstrap import Platform
-from interlace.cypher_files import cypher_root, parse_query
+from interlace.cypher_files import cypher_root, guide, parse_query
 from interlace.domain.hits import QueryRequest
 from interlace.settings import Settings
 
@@ -173,6 +174,15 @@ def test_the_first_guide_leads_to_guides_by_role_whose_queries_run(
         return next((text for text in texts if title not in text and found in text), "")
 
     assert "ERROR" not in str(browser.until(result))
+
+
+def test_the_names_that_a_guide_sets_leave_the_tenant(browser: Neo4jBrowser, full_stack: Settings) -> None:
+    connected(browser, full_stack)
+    browser.frame("/guides/style.grass")
+    (command,) = re.findall(r">(:param name:[^<]*)<", guide("start"))
+    browser.run(command)
+    shown = browser.run(":params").text
+    assert all(f'"{name}": "{value}"' in shown for name, value in [("tenant", full_stack.tenant), ("other", "Plover")])
 
 
 def topic(frame: WebElement, guide: str) -> WebElement:

@@ -38,6 +38,13 @@ def test_the_guide_is_slides_of_well_formed_markup() -> None:
     assert not [query for query in runnable if "<" in query or ">" in query]
 
 
+def test_no_command_forgets_the_tenant() -> None:
+    """``:params {…}`` replaces all parameters, and with them the tenant that was set when the Browser connected."""
+    files = [*BROWSER.glob("guides/*.html"), *BROWSER.glob("saved/*/*.cypher")]
+    assert len(files) > 25
+    assert [path.name for path in files if ":params {" in path.read_text(encoding="utf-8")] == []
+
+
 @pytest.mark.parametrize("name", ["../guides/start", "", "start\n", "start.html", "none"])
 def test_only_guides_are_given(name: str) -> None:
     with pytest.raises(FileNotFoundError):

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from interlace import __version__
 from interlace.cli.main import app
 from interlace.client.http import Http
+from interlace.domain.errors import StackError
 from interlace.mcp_server.server import mcp_server
 
 SECONDS = 30
@@ -241,3 +242,9 @@ def test_the_command_takes_its_key_from_a_variable(monkeypatch: pytest.MonkeyPat
 def test_a_served_request_is_no_line_on_the_terminal() -> None:
     server = mcp_server(Http("http://127.0.0.1:1", api_key="", tenant="t", timeout=1, transport=None))
     assert server.settings.log_level == "WARNING"
+
+
+def test_a_taken_port_is_named_with_its_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlace_stack.readiness.port_is_free", lambda _: False)
+    with pytest.raises(StackError, match=r"^Port 8799 is taken by another program\. .* --port\.$"):
+        CliRunner().invoke(app, ["mcp", "--transport", "http", "--port", "8799"], catch_exceptions=False)

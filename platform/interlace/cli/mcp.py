@@ -6,7 +6,7 @@ import typer
 
 from interlace.cli.output import TenantOption, settings_for
 from interlace.cli.terminal import write_line
-from interlace.domain.errors import SettingsError
+from interlace.domain.errors import SettingsError, StackError
 from interlace.settings import MCP_API_KEY
 
 _SECONDS = 60.0
@@ -39,8 +39,10 @@ def mcp(
         ) from None
     from interlace.client.http import Http
     from interlace_stack.connect import connect
-    from interlace_stack.readiness import api_url
+    from interlace_stack.readiness import api_url, port_is_free
 
+    if transport == "http" and not port_is_free(port):
+        raise StackError(f"Port {port} is taken by another program. Stop that program, or give a free port with --port.")
     settings = connect(settings_for(tenant))
     address = url or api_url(settings.api.host, settings.api.port)
     http = Http(address, api_key=api_key, tenant=settings.tenant, timeout=_SECONDS, transport=None)

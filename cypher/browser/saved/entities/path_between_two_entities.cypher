@@ -1,4 +1,4 @@
-// How two entities are connected, by any of their names (:params {name: 'Clara Hoffmann', other: 'Plover'})
+// How two entities are connected, by any of their names (:param name: 'Clara Hoffmann', other: 'Plover')
 // params: $tenant STRING, $name STRING, $other STRING
 // mode: read
 // returns: the shortest paths of at most four steps
