@@ -5,7 +5,12 @@ import json
 from string import Template
 
 from interlace.settings import Settings
-from interlace_stack.environment import app_environment, settings_environment, system_environment
+from interlace_stack.environment import (
+    app_environment,
+    settings_environment,
+    system_environment,
+    tracing_environment,
+)
 from interlace_stack.fetch import jars_folder
 from interlace_stack.layout import Layout, template, write_private
 from interlace_stack.profiles import heap_mb
@@ -105,7 +110,7 @@ def write_configuration(
     write_private(redis_conf(layout), redis)
     write_private(qdrant_key_file(layout), state.qdrant_api_key)
     # Without the system's variables: another shell's PATH is no reason to restart a server.
-    contents = dict.fromkeys(APPS, json.dumps(settings_environment(settings), sort_keys=True))
+    contents = dict.fromkeys(APPS, json.dumps(settings_environment(settings) | tracing_environment(), sort_keys=True))
     # The watchdog reads `stack.json` at each check.
     contents |= {"neo4j": neo4j, "redis": redis, "qdrant": state.qdrant_api_key, WATCHDOG: ""}
     digests = {}

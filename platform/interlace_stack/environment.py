@@ -39,14 +39,19 @@ def system_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in _SYSTEM if name in os.environ}
 
 
+def tracing_environment() -> dict[str, str]:
+    """Return OpenTelemetry's own variables, which say whether, and where to, traces are sent."""
+    return {name: value for name, value in os.environ.items() if name.startswith("OTEL_")}
+
+
 def app_environment(settings: Settings) -> dict[str, str]:
-    """Return the variables that the API, worker and beat need: the system's, those of the chosen providers, and every explicit setting.
+    """Return the variables that the API, worker and beat need: the system's, those of traces and of the chosen providers, and every explicit setting.
 
     Settings come from ``settings``, not from this process, so that a stack started by a program behaves like one started from a shell.
     """
     providers = tuple(_provider_prefixes(settings))
     passed = {name: value for name, value in os.environ.items() if name in _NETWORK or name.startswith(providers)}
-    return system_environment() | passed | settings_environment(settings)
+    return system_environment() | tracing_environment() | passed | settings_environment(settings)
 
 
 def _provider_prefixes(settings: Settings) -> Iterator[str]:

@@ -157,3 +157,15 @@ def test_workers_get_the_access_to_the_providers_that_are_chosen_and_to_no_other
     environment = app_environment(chosen)
     assert environment["OPENAI_API_KEY"] == environment["AWS_REGION_NAME"] == "of the shell"
     assert "ANTHROPIC_API_KEY" not in environment
+
+
+def test_variables_of_traces_reach_the_apps_and_restart_them(
+    settings: Settings, layout: Layout, state: StackState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_configuration(settings, layout, state, fake_programs())
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+    assert write_configuration(settings, layout, state, fake_programs())
+    environments = {
+        name: json.loads((layout.run / f"{name}.env.json").read_text()) for name in ("api", "worker", "redis")
+    }
+    assert [name for name, each in environments.items() if "OTEL_EXPORTER_OTLP_ENDPOINT" in each] == ["api", "worker"]
