@@ -1,6 +1,7 @@
 """``interlace entities``: the registry of names."""
 
 import uuid
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -183,13 +184,11 @@ def id_of(repository: EntityRepository, tenant: str, name: str) -> str:
     """Return the id of an entity that is given by its id or by one of its names.
 
     Raises:
-        NotFoundError: no entity has the name.
+        NotFoundError: no entity has the id or the name.
         InvalidInputError: several have it.
     """
-    try:
-        return str(uuid.UUID(name))
-    except ValueError:
-        pass
+    with suppress(ValueError):
+        return repository.get(tenant, str(uuid.UUID(name))).entity.id
     matches = repository.search(tenant, name, limit=5).matches
     found = [match.entity for match in matches if match.via in {"exact", "alias"}]
     if not found:

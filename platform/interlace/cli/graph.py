@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, print_json, say, settings_for
+from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 
@@ -30,19 +30,15 @@ def dump(
     as_json: JsonOption = False,
 ) -> None:
     """Write what the graph holds as sorted JSON Lines, the same for every order in which the documents came."""
-    from interlace.bootstrap import Platform
     from interlace.export.canonical import dump as write_dump
 
     target = file_to_write(canonical, force=force)
-    platform = Platform.open(settings_for(tenant))
-    try:
-        lines = write_dump(platform.graph, platform.settings.tenant, target, communities=communities)
-    finally:
-        platform.graph.close()
+    with platform_for(tenant) as (platform, name):
+        lines = write_dump(platform.graph, name, target, communities=communities)
     if as_json:
-        print_json({"file": str(canonical), "tenant": platform.settings.tenant, "lines": lines})
+        print_json({"file": str(canonical), "tenant": name, "lines": lines})
     else:
-        say(f"{lines} lines of tenant {platform.settings.tenant} written to {canonical}.")
+        say(f"{lines} lines of tenant {name} written to {canonical}.")
 
 
 def load(

@@ -126,9 +126,12 @@ def _data(settings: Settings, findings: "list[Finding]", tenant: str | None, *, 
     if away:
         return [away]
     from interlace.bootstrap import Platform
+    from interlace.documents.tenants import Tenants
 
     platform = Platform.open(settings)
     try:
+        if tenant:
+            Tenants(platform.graph).require(tenant)
         return examine_data(platform, tenant, repair=repair)
     finally:
         platform.close()

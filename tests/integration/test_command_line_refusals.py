@@ -1,0 +1,65 @@
+"""What the command line says of names that nothing has and folders that cannot be written: a sentence, and no empty success."""
+
+from pathlib import Path
+
+import pytest
+from tests.integration.ingestion_world import World
+from typer.testing import CliRunner
+
+from interlace.cli.main import app
+from interlace.domain.errors import InterlaceError, InvalidInputError, NotFoundError
+from interlace.settings import Settings
+
+pytestmark = pytest.mark.stack
+NOBODY = "00000000-0000-0000-0000-000000000000"
+
+
+@pytest.fixture(autouse=True)
+def _collection(world: World, tenant: str, stack: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_STACK__HOME", str(stack.stack.home))
+    monkeypatch.setenv("INTERLACE_STACK__NAME", stack.stack.name)
+    monkeypatch.setenv("INTERLACE_TENANT", tenant)
+    world.ingest(tenant, {"plover.md": "# Plover\n\nClara Hoffmann designed the Plover in 2017."})
+
+
+def refusal(*words: object) -> InterlaceError:
+    """Return what a command is refused with."""
+    result = CliRunner().invoke(app, list(map(str, words)))
+    assert isinstance(result.exception, InterlaceError), result.output
+    return result.exception
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["graph", "dump", "--canonical", "dump"]])
+def test_a_misspelt_tenant_is_not_a_sound_or_an_empty_one(
+    tenant: str, command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    error = refusal(*command, "--tenant", f"{tenant}x")
+    assert isinstance(error, NotFoundError)
+    assert error.message.startswith(f"There is no tenant {tenant}x. Did you mean {tenant}?")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [["neighbors", NOBODY], ["paths", NOBODY, "Plover"], ["paths", "Plover", NOBODY]])
+def test_an_unknown_id_is_no_entity_without_neighbours(command: list[str]) -> None:
+    assert refusal("entities", *command).message.startswith(f"There is no entity {NOBODY};")
+
+
+def test_a_document_that_is_not_there_is_named() -> None:
+    assert refusal("documents", "delete", "--id", "gone", "--yes").message.startswith("No document has the id gone;")
+
+
+def test_an_export_follows_a_link_and_leaves_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert isinstance(error := refusal("export", "."), InvalidInputError)
+    assert error.message.startswith(f"{folder} is the folder that you are in")
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["export", str(link)])
+    assert result.exception is None, result.exception
+    assert (link.is_symlink(), (folder / "documents").is_dir()) == (True, True)
