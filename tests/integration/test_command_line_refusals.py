@@ -11,7 +11,7 @@ from interlace.domain.errors import InterlaceError, InvalidInputError, NotFoundE
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
-NOBODY = "00000000-0000-0000-0000-000000000000"
+UNKNOWN = "00000000-0000-0000-0000-000000000000"
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +40,11 @@ def test_a_misspelt_tenant_is_not_a_sound_or_an_empty_one(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", [["neighbors", NOBODY], ["paths", NOBODY, "Plover"], ["paths", "Plover", NOBODY]])
+@pytest.mark.parametrize(
+    "command", [["neighbors", UNKNOWN], ["paths", UNKNOWN, "Plover"], ["paths", "Plover", UNKNOWN]]
+)
 def test_an_unknown_id_is_no_entity_without_neighbours(command: list[str]) -> None:
-    assert refusal("entities", *command).message.startswith(f"There is no entity {NOBODY};")
+    assert refusal("entities", *command).message.startswith(f"There is no entity {UNKNOWN};")
 
 
 def test_a_document_that_is_not_there_is_named() -> None:

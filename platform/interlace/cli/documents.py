@@ -235,13 +235,7 @@ def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool
 
 
 def _ask(tenant: str, ids: list[str] | None, source: str | None) -> None:
-    what = (
-        counted(len(ids), "document", "documents")
-        if ids
-        else f"all documents from {source}"
-        if source
-        else "ALL documents"
-    )
+    what = f"{len(ids)} documents" if ids else f"all documents from {source}" if source else "ALL documents"
     of_tenant = f"{what} of tenant {tenant}"
     confirm(f"delete {of_tenant}", f"Delete {of_tenant}, and everything that only they support?")
 

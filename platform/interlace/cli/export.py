@@ -27,9 +27,7 @@ def export(
     writers = {"markdown": export_markdown}
     folder = folder.resolve()
     if folder == Path.cwd():
-        raise InvalidInputError(
-            f"{folder} is the folder that you are in, and would be replaced; leave it, or choose a new one."
-        )
+        raise InvalidInputError(f"{folder} is the folder that you are in, and would be replaced; choose another one.")
     if not folder.parent.is_dir():
         raise InvalidInputError(f"{folder} cannot be written: there is no folder {folder.parent}; create it first.")
     with platform_for(tenant) as (platform, name):

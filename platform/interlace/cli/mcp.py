@@ -42,9 +42,7 @@ def mcp(
     from interlace_stack.readiness import api_url, port_is_free
 
     if transport == "http" and not port_is_free(port):
-        raise StackError(
-            f"Port {port} is taken by another program. Stop that program, or give a free port with --port."
-        )
+        raise StackError(f"Port {port} is taken by another program. Stop that program, or give a free --port.")
     settings = connect(settings_for(tenant))
     address = url or api_url(settings.api.host, settings.api.port)
     http = Http(address, api_key=api_key, tenant=settings.tenant, timeout=_SECONDS, transport=None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from interlace.cli.output import JsonOption, print_json, print_table, say, settings_for
+from interlace.cli.session import platform_for
 from interlace.settings import Settings
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
     settings = settings_for(tenant)
     findings = examine(settings)
     findings += [examine_languages(settings), *examine_models(settings)]
-    findings += _data(settings, findings, tenant, repair=repair)
+    findings += _data(findings, tenant, repair=repair)
     if as_json:
         print_json(findings)
     else:
@@ -119,22 +120,14 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
         raise typer.Exit(1)
 
 
-def _data(settings: Settings, findings: "list[Finding]", tenant: str | None, *, repair: bool) -> "list[Finding]":
+def _data(findings: "list[Finding]", tenant: str | None, *, repair: bool) -> "list[Finding]":
     from interlace.cli.invariants import examine_data, skipped
 
     away = skipped(findings, repair=repair)
     if away:
         return [away]
-    from interlace.bootstrap import Platform
-    from interlace.documents.tenants import Tenants
-
-    platform = Platform.open(settings)
-    try:
-        if tenant:
-            Tenants(platform.graph).require(tenant)
+    with platform_for(tenant, new=tenant is None) as (platform, _):
         return examine_data(platform, tenant, repair=repair)
-    finally:
-        platform.close()
 
 
 def _stay(settings: Settings) -> None:
