@@ -35,6 +35,8 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     title = _first(record, _TITLE_KEYS)
     if title is None and not any(key in record for key in _TEXT_KEYS):
         title = _telling_value(record)
+    elif isinstance(title, dict | list):  # in several languages, or of several kinds
+        title = _telling_value(title if isinstance(title, dict) else dict(enumerate(title)))
     text_key = next(
         (key for key in _TEXT_KEYS if key in record and (key != "context" or isinstance(record[key], str))), None
     )
@@ -45,7 +47,13 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
         raise ParseError(f"{name} holds no text. Add some, or leave it out.", reason="empty")
     composer = Composer(name, limits, title=title if isinstance(title, str) else "")
     composer.write(text.strip())
-    own = {*ID_KEYS, *_TITLE_KEYS[:1], *_TAG_KEYS, *_ALIAS_KEYS, text_key}
+    own = {
+        *ID_KEYS,
+        *(key for key in _TITLE_KEYS[:1] if isinstance(record.get(key), str)),
+        *_TAG_KEYS,
+        *_ALIAS_KEYS,
+        text_key,
+    }
     metadata, large = _divided({key: value for key, value in record.items() if key not in own}, limits, name)
     for key, value in large.items() if text_key else ():
         composer.heading(2, key)
@@ -106,7 +114,7 @@ def _lines(value: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {value}" if path else str(value)
 
 
-def _telling_value(record: dict[str, Any]) -> str | None:
+def _telling_value(record: dict[Any, Any]) -> str | None:
     """Return the first short string value: what a reader would use as the title of a table row without one."""
     values = (value.strip() for key, value in record.items() if key not in ID_KEYS and isinstance(value, str))
     return next((value for value in values if len(value) <= _TITLE_CHARACTERS and any(map(str.isalpha, value))), None)

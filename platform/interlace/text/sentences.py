@@ -1,6 +1,6 @@
 """The sentence splitter: where sentences end by punctuation, without a model.
 
-A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case; after the full stops
+A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case or it numbers an item; after the full stops
 of scripts without spaces; and at the end of a line. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
 """
 
@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator
 
 _END_WITHOUT_SPACE = "(?<=[\u3002\uff01\uff1f\uff61])[\u300d\u300f\uff09\uff63\u201d\u2019]*"
+# The number of an item at the beginning of a line.
+_NO_ITEM = "".join(f"(?<!{before}{number}[.])" for before in (r"\A", r"\n", "  ") for number in (r"\d", r"\d\d"))
 # Closing quotes belong to the sentence that they close, opening ones to the next.
 _END = re.compile(
-    f"(?<=[.!?\u2026])[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|{_END_WITHOUT_SPACE}|\n"
+    f"(?<=[.!?\u2026]){_NO_ITEM}[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|{_END_WITHOUT_SPACE}|\n"
 )
 _END_OF_WRAPPED = re.compile(rf"(?<=[.!?])\s+(?=\S)|{_END_WITHOUT_SPACE}|\s*\n\s*\n\s*")
 

@@ -54,3 +54,10 @@ def test_what_is_too_large_for_metadata_is_text() -> None:
     rows = [{"top": number, "cells": [{"text": "word"}] * 9} for number in range(300)]
     parsed = read(orjson.dumps({"rows": rows, "year": 1}), JSON)
     assert (parsed.metadata, parsed.text.count("rows.cells.text: word")) == ({"year": 1}, 2_700)
+
+
+def test_a_title_in_several_languages_is_the_first_of_them_and_metadata() -> None:
+    assert read(b'{"name": {"common": "Aruba", "cca": "AW"}, "region": "Americas"}', JSON).title == "Aruba"
+    parsed = read(b'{"id": 1, "title": {"en": "Sea", "de": "Meer"}, "text": "Deep."}', JSON)
+    assert (parsed.title, parsed.metadata) == ("Sea", {"title": {"en": "Sea", "de": "Meer"}})
+    assert read(b'{"title": ["Tides"], "text": "Deep."}', JSON).title == "Tides"

@@ -14,6 +14,8 @@ from interlace.text.sentences import sentence_at, sentence_spans
         ("A title\nA line", ["A title", "A line"]),
         ("これは文。次の文。", ["これは文。", "次の文。"]),
         ("「行こう。」と言った。次の文。", ["「行こう。」", "と言った。", "次の文。"]),
+        ("9. Why? So.\n10. How?\n  1. Thus.", ["9. Why?", "So.", "10. How?", "1. Thus."]),
+        ("It has 15. Others have 3. None.", ["It has 15.", "Others have 3.", "None."]),
         ("  ", []),
     ],
 )
