@@ -86,6 +86,12 @@ def _with_text(parsed: ParsedDocument, added: ParsedDocument) -> ParsedDocument:
 
 def _texts(message: EmailMessage, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Yield kind and text of what a message says: its text, further ones such as what follows a picture or the footer of a mailing list, and those of messages that it forwards."""
+    if (
+        message.get_content_maintype() == "multipart" and not message.is_multipart()
+    ):  # its parts are not marked as it says
+        if (text := decode(bytes(message.get_payload(decode=True) or b""), name)).strip():
+            yield "plain", text
+        return
     if message.get_content_type() in _ALTERNATIVES or not message.is_multipart():
         yield from islice(_bodies(message, name), 1)
         return

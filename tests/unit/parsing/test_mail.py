@@ -132,3 +132,8 @@ def test_what_a_mail_says_as_text_and_as_a_page_is_read_once() -> None:
     assert read(mixed(text, page, other, text), MAIL).text == f"{text.strip()}\n\nThe ebb is low.\n\n{text.strip()}"
     picture = "Content-Type: text/html\n\n<img src='a.png'>\n"
     assert read(mixed(text, picture), MAIL).text == text.strip() == read(mixed(picture, text), MAIL).text
+
+
+def test_a_mail_whose_parts_are_not_marked_as_it_says_is_read_as_it_is() -> None:
+    assert read("Subject: Ebb\nContent-Type: multipart/report; bo\n\nLow water.\n", MAIL).text == "Low water."
+    assert refusal("Subject: Ebb\nContent-Type: multipart/mixed; boundary=x\n\n\n", MAIL).reason == "empty"
