@@ -23,6 +23,8 @@ from interlace.parsing.sandbox.limits import ParseLimits
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
 # PDFium replaces a hyphen at the end of a line and the line break with this.
 _JOINED = re.compile("\ufffe(?=[a-z])")
+# Dots between an entry of a table of contents and the number of its page: each would count as a word.
+_LEADERS = re.compile(r"(?<=\S)(?:(?:[ \t]{1,9}\.){4,}|\.{5,}(?=[ \t]{0,9}\d))[ \t]{0,9}")
 _CREATED = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 _WRONG_PASSWORD = 4
 _MOST_LOST = 0.3
@@ -129,7 +131,7 @@ def _is_unreadable(text: str) -> bool:
 
 
 def _unwrap(text: str) -> str:
-    return _WRAPPED.sub(" ", _HYPHEN.sub("", text)).strip()
+    return _WRAPPED.sub(" ", _LEADERS.sub(" ", _HYPHEN.sub("", text))).strip()
 
 
 def _information(document: PdfDocument) -> tuple[str, dict[str, object], str]:

@@ -137,6 +137,11 @@ def test_a_page_that_holds_nothing_but_what_others_hold_stays_whole() -> None:
     assert read(pdf_bytes(*["The same\nagain"] * 4), PDF).text.count("The same") == 4
 
 
+def test_dots_that_lead_to_the_number_of_a_page_are_no_text() -> None:
+    page = "1 Scope . . . . . . . . 3\n2 Tides........ 4\n3 Ebb. . . . . . iv\nWait..... So. . . it ends"
+    assert read(pdf_bytes(page), PDF).text == "1 Scope 3\n2 Tides 4\n3 Ebb. iv\nWait..... So. . . it ends"
+
+
 def test_lines_that_only_two_pages_share_are_text() -> None:
     parsed = read(pdf_bytes("Annual report\nOne.", "Annual report\nTwo."), PDF)
     assert parsed.text.count("Annual report") == 2
