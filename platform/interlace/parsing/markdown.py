@@ -221,8 +221,10 @@ class MarkdownWriter:
         children: list[Token] = []
         parser = _parser()
         parser.inline.parse(content, parser, self._environment, children)
-        if self._heading:  # a section's name is the same with and without a note
+        if self._heading:  # a section's name is the same with and without a note or a badge
             children = [child for child in children if child.type != NOTE_MARK]
+            words = [child for child in children if child.type != "image"]
+            children = words if any(child.content.strip() for child in words) else children
         return read_inline(children, self._composer.limits.reference_types)
 
     def _code(self, token: Token) -> None:

@@ -313,3 +313,9 @@ def test_labels_are_places_but_not_in_code_and_no_more_than_links_may_be() -> No
     assert read("(High-Tide)=\n# Tides\n\n```\n(low-tide)=\n```\n").anchors == ("high-tide",)
     with pytest.raises(ParseError, match="more than 2 links and labels"):
         parse(Source("a.md", "text/markdown", b"[moon](moon.md)\n\n(a)=\n\n(b)=\n"), ParseLimits(max_links=2))
+
+
+def test_badges_are_no_part_of_a_title_but_a_picture_alone_is_one() -> None:
+    badges = "[![NPM version](https://x.org/v.svg)](https://x.org/npm) ![Build](b.svg)"
+    parsed = read(f"# gray-matter {badges}\n\nWords.\n\n## ![Logo](l.svg)\n\nMore.\n")
+    assert (parsed.title, [section.heading for section in parsed.sections]) == ("gray-matter", ["", "Logo"])
