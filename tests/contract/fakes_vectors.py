@@ -117,6 +117,17 @@ class FakeVectorIndex:
         found = [self.search(tenant, kind, each, using=using, limit=most, timeout=timeout) for each in vectors]
         return [{hit.id: hit.score for hit in hits if hit.id in ids} for hits in found]
 
+    def sparse_vectors(
+        self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
+    ) -> dict[str, SparseVector]:
+        del timeout
+        points = {name: point for name, point in self._points.get((tenant, kind), {}).items() if name in ids}
+        return {
+            name: point.sparse[using]
+            for name, point in points.items()
+            if using in point.sparse and _seen(point.payload)
+        }
+
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
         for _, point in sorted(self._points.get((tenant, kind), {}).items()):
             if matches(where, point.payload):

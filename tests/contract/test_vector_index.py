@@ -116,6 +116,15 @@ def test_cosines_of_some_points_with_several_vectors(index: VectorIndex, tenant:
     assert index.cosines(tenant, KIND, [], ids, using=MODEL) == []
 
 
+def test_sparse_vectors_of_some_points(index: VectorIndex, tenant: str) -> None:
+    assert index.sparse_vectors(tenant, KIND, [node(1)], using="bm25") == {}
+    index.ensure(tenant, KIND, {MODEL: 2})
+    index.upsert(tenant, KIND, [point(1, 1, 0, words={3: 0.5, 7: 2.0}), point(2, 0, 1), point(3, 1, 1, words={4: 1.5})])
+    found = index.sparse_vectors(tenant, KIND, [node(1), node(2), node(9)], using="bm25")
+    assert found == {node(1): SparseVector((3, 7), (0.5, 2.0))}
+    assert index.sparse_vectors(tenant, KIND, [], using="bm25") == {}
+
+
 def test_upsert_replaces_the_whole_point(index: VectorIndex, tenant: str) -> None:
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(1, 1, 0, words={4: 1.0}, source="old", tags=["x"])])

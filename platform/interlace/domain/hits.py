@@ -37,6 +37,7 @@ BoostName = Literal[
     "dates",
     "title_words",
     "redundancy",
+    "feedback",
     "cross_encoder",
 ]
 """Signals that move a chunk, in addition to the legs' lists.
@@ -50,7 +51,7 @@ counts more than a mention. ``context_words``: a mention counts more if its cont
 documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``dates``: where a
 question names a time, chunks gain by how near the date of their document or section is to it. ``title_words``: where entities are linked and the graph is doubted,
 chunks gain by the words of the question in their document's title. ``redundancy``: where the document about an entity of the question comes first, chunks
-that only mention this entity lose. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
+that only mention this entity lose. ``feedback``: where no entity is linked, chunks gain whose words resemble those of the first ones. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
 chosen (``INTERLACE_RERANKER__FOLDER`` or ``INTERLACE_RERANKER__SERVICE``).
 """
 OptionalBoost = Literal["entity", "precision", "degree"]
@@ -181,7 +182,8 @@ class Hit:
             ``cross_encoder`` (its score) and ``fused_rank`` (the place before, from 1). Of the optional boosts: ``relatedness`` (1 / relations to the nearest entity of the question),
             ``match`` (0 to 1, how directly it matches), ``degree`` (2·incoming + 1·outgoing links of its document, as a share of the
             highest among direct matches), ``freshness`` (½ to the power of its age in half-lives), ``date`` (nearness to the time
-            asked about) and ``title`` (share of the question's words that the title holds). What is unknown is left out.
+            asked about) and ``title`` (share of the question's words that the title holds). ``shared_terms``: similarity with the first
+            candidates, in standard deviations above the mean. What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
         sentence: the sentence of the text that covers most of what was asked and is not on the path already.
         position: the chunk's place in its document, from 0.

@@ -116,6 +116,12 @@ class VectorIndex(Protocol):
         """Return, for each dense vector, its exact cosine with each of these points, to six digits; missing points are left out."""
         ...
 
+    def sparse_vectors(
+        self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
+    ) -> dict[str, SparseVector]:
+        """Return the sparse vectors of these points by id; missing points, and those without terms, are left out."""
+        ...
+
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
         """Yield every point in order of id; a missing collection gives none."""
         ...

@@ -69,6 +69,25 @@ class GraphProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedbackProfile:
+    """Pseudo-relevance feedback where no entity is linked (ADR 155 has the measurements).
+
+    Args:
+        weight: of the damped, standardised similarity with the first candidates.
+        first: candidates that are taken for relevant, by their probabilities.
+        terms: strongest terms of these that count.
+        compared: candidates whose terms are read.
+        least_spread: standard deviation below which similarities do not tell candidates apart.
+    """
+
+    weight: float = 0.5
+    first: int = 10
+    terms: int = 20
+    compared: int = 50
+    least_spread: float = 0.01
+
+
+@dataclass(frozen=True, slots=True)
 class RerankProfile:
     """Fusion and rerank of questions.
 
@@ -106,6 +125,7 @@ class RerankProfile:
         dates: scale of the boost by date, where a question names a time (ADR 70).
         title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
         redundancy: penalty for a chunk that only mentions an entity whose own document comes first, where the graph has full trust (ADR 154).
+        feedback: what the first candidates say about the others, where no entity is linked.
         boosts: optional boosts that apply without being requested; ADR 57 has the measurements of each.
     """
 
@@ -134,6 +154,7 @@ class RerankProfile:
     dates: float = 8.0
     title_words: float = 4.0
     redundancy: float = 1.5
+    feedback: FeedbackProfile = field(default_factory=FeedbackProfile)
     boosts: frozenset[OptionalBoost] = frozenset()
 
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import SparseVector, VectorIndex
 from interlace.queries.chunks import locate_chunks
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
 from interlace.search.confidence import Confidence, meaning
 from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
 from interlace.search.execution import Run, Task
+from interlace.search.feedback import feedback
 from interlace.search.fuse import pool, unique
 from interlace.search.legs.first_chunks import filter_matches
 from interlace.search.legs.protocol import Vector
@@ -21,7 +22,7 @@ from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.redundancy import redundant
 from interlace.search.retrieve import Retrieved
-from interlace.search.scoring import blended, rerank_features, softmax, unlinked_features
+from interlace.search.scoring import blended, damped, rerank_features, softmax, unlinked_features
 from interlace.search.seeds import SeedMatch
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
@@ -46,6 +47,7 @@ class RerankEvidence:
         boosts: the optional boosts that count.
         reached: the candidates of the graph leg by id, with their paths and PageRank probabilities.
         matches: the entities in the question.
+        terms: candidate to its BM25 terms, where no entity is linked.
     """
 
     weights: FusionWeights
@@ -60,6 +62,7 @@ class RerankEvidence:
     boosts: Boosts = NO_BOOSTS
     reached: Mapping[str, Candidate] = field(default_factory=dict)
     matches: Sequence[SeedMatch] = ()
+    terms: Mapping[str, SparseVector] = field(default_factory=dict)
 
     @property
     def pagerank(self) -> dict[str, float]:
@@ -105,6 +108,12 @@ def rank(
         each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
+    shared_terms = feedback({each: terms.score for each, terms in features.items()}, evidence.terms, profile.feedback)
+    if shared_terms:
+        scale, least = evidence.weights.keyword * profile.feedback.weight, min(shared_terms.values())
+        for each, terms in features.items():
+            gain = scale * damped(shared_terms.get(each, least))
+            features[each] = terms._replace(boosts={**terms.boosts, "feedback": gain})
     linked = linked_candidates(_order(features), evidence.links) if evidence.links.pairs else {}
     for each, link in linked.items():
         features[each] = features[each]._replace(proximity=math.log1p(evidence.link_scale * link.nearness))
@@ -119,7 +128,7 @@ def rank(
             probability[each.id],
             each.legs,
             features[each.id],
-            _figures(each, evidence, linked.get(each.id)),
+            _figures(each, evidence, linked.get(each.id), shared_terms.get(each.id)),
             linked.get(each.id),
         )
         for each in fused
@@ -161,7 +170,9 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
     return blended(found, text, share)
 
 
-def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
+def _figures(
+    each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None, shared_terms: float | None
+) -> dict[str, float]:
     reached = evidence.reached.get(each.id)
     known = {
         "rrf": each.score,
@@ -169,6 +180,7 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
         "similarity": evidence.similarity.get(each.id),
         "question_similarity": evidence.whole.get(each.id),
         "nearness": link.nearness if link else None,
+        "shared_terms": shared_terms,
     }
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
@@ -218,6 +230,7 @@ class QuestionReranker:
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
+        terms = None if linked else self._start_terms(run, query, candidates)
         # Where no entity is linked the graph is not asked.
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0
         reads = self._boosts.start(run, query, found, candidates, doubt)
@@ -242,7 +255,8 @@ class QuestionReranker:
         boosts = self._boosts.finish(run, query, found, reads, doubt * (1 - confidence.meaning))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         located = (run.wait("documents", documents) if documents else None) or {}
-        evidence = replace(evidence, documents=located, links=known, boosts=boosts)
+        of_candidates = (run.wait("feedback", terms) if terms else None) or {}
+        evidence = replace(evidence, documents=located, terms=of_candidates, links=known, boosts=boosts)
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
         if found.plan.mode == "metadata_only":
             # In ``metadata_only`` mode the filter itself is an answer, and there is no question to reorder by.
@@ -274,6 +288,19 @@ class QuestionReranker:
             return {each: found[each] for each in candidates if each in found}
 
         return run.start("documents", read)
+
+    def _start_terms(
+        self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
+    ) -> Task[Mapping[str, SparseVector]] | None:
+        """Start to read the terms of the first candidates."""
+        alone = query.request.mode in WITHOUT_GRAPH_STEPS
+        if alone or not candidates or not query.weights.uses("feedback"):
+            return None
+        tenant, timeout = query.scope.tenant, query.scope.timeout
+        first = candidates[: self._profile.rerank.feedback.compared]
+        return run.start(
+            "feedback", lambda: self._vectors.sparse_vectors(tenant, "chunks", first, using="bm25", timeout=timeout)
+        )
 
     def _similarities(
         self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]

@@ -65,11 +65,11 @@ def rerank_features(
     """
     reached = sum(graph.get(each, 0.0) for each in fused) or 1.0
     total = sum(fused.values()) or 1.0
-    cosines = _standardised(fused, similarity, profile.least_spread, language)
-    words = _standardised(fused, keyword, profile.least_spread)
+    cosines = standardised(fused, similarity, profile.least_spread, language)
+    words = standardised(fused, keyword, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     margin = _margin(words)
-    ahead = _margin(_standardised(fused, whole, profile.least_spread, language))
+    ahead = _margin(standardised(fused, whole, profile.least_spread, language))
     # Without keyword scores nothing could take the graph's place.
     doubt = 1 - trust if words else 0.0
     prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
@@ -116,8 +116,8 @@ def unlinked_features(
         profile: constants.
     """
     total = sum(fused.values()) or 1.0
-    cosines = _standardised(fused, similarity, profile.least_spread, language)
-    words = _standardised(fused, keyword, profile.least_spread)
+    cosines = standardised(fused, similarity, profile.least_spread, language)
+    words = standardised(fused, keyword, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     margin = _margin(words)
     ahead = _margin(cosines)
@@ -134,8 +134,7 @@ def unlinked_features(
             ),
             keyword=keyword_scale
             * (
-                profile.keyword_unlinked * _damped(words.get(each, least_words))
-                + profile.margin * margin.get(each, 0.0)
+                profile.keyword_unlinked * damped(words.get(each, least_words)) + profile.margin * margin.get(each, 0.0)
             ),
             document=profile.document * math.log1p(evidence.get(documents.get(each, ""), 0.0)),
         )
@@ -176,13 +175,15 @@ def _margin(scores: Mapping[str, float]) -> dict[str, float]:
     return {order[0]: math.log1p(scores[order[0]] - scores[order[1]])} if len(order) > 1 else {}
 
 
-def _damped(value: float) -> float:
+def damped(value: float) -> float:
+    """Return sign(x) · ln(1 + abs(x))."""
     return math.copysign(math.log1p(abs(value)), value)
 
 
-def _standardised(
+def standardised(
     candidates: Iterable[str], known: Mapping[str, float], least_spread: float, scale: float = 1.0
 ) -> dict[str, float]:
+    """Return the known values of some candidates in standard deviations (at least ``least_spread``) above their mean, times a scale."""
     values = {each: known[each] for each in candidates if each in known}
     if not values:
         return {}

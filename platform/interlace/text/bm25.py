@@ -9,7 +9,8 @@ from collections import Counter
 from functools import lru_cache
 
 from interlace.text.languages import ENGLISH, STEMMERS, detect_language, question_languages
-from interlace.text.tokenizer import stem_in, terms, terms_in, written_words
+from interlace.text.stop_words import MODAL_VERBS
+from interlace.text.tokenizer import stem_in, terms, terms_in, tokens, written_words
 
 K1 = 0.9
 B = 0.4
@@ -45,16 +46,28 @@ def chunk_terms(text: str, language: str = "") -> SparseTerms:
 def query_terms(text: str) -> SparseTerms:
     """Return ascending term ids of a question, each distinct term with weight 1; empty if it has only stop words.
 
+    Modal verbs are left out unless they are written as a name or nothing else is asked: in a small corpus they are rare, and so would weigh much.
     Stems of languages other than English are added for those that the question may be in. No English text contains them, so they
     change nothing among English texts.
     """
     language = detect_language(text)
     if language not in {"", ENGLISH}:
         return _sparse(dict.fromkeys(terms_in(text, language), 1.0))
+    if terms(asked := _without_modals(text)):
+        text = asked
     found = dict.fromkeys(terms(text), 1.0)
     for possible in question_languages(text):
         found |= {stem: 1.0 for word in written_words(text) if (stem := stem_in(word, possible))}
     return _sparse(found)
+
+
+def _without_modals(text: str) -> str:
+    parts, start = list[str](), 0
+    for place, word in enumerate(tokens(text)):
+        if word.form in MODAL_VERBS and not (place and word.capital):
+            parts.append(text[start : word.start])
+            start = word.end
+    return "".join((*parts, text[start:]))
 
 
 def _sparse(weights: dict[str, float]) -> SparseTerms:

@@ -10,9 +10,12 @@ a an and are as at be but by did do does for from had has have he her his how i 
 their then there these they this to was were what when where which who whom whose why will with
 """
 _FURTHER = """
-about after all also am any because been before being between both can could each else every few further here him just like many may me
-might more most must my nor off once one only other our out over own same shall should since so some than them those too under until up
-us very we while would you your
+about after all also am any because been before being between both each else every few further here him just like many me
+more most my nor off once one only other our out over own same since so some than them those too under until up
+us very we while you your
+"""
+_MODALS = """
+can could may might must shall should would
 """
 _IN_QUESTIONS = """
 doing done either ever get give given having hers itself let mine much neither now ours per please show tell theirs through upon
@@ -26,7 +29,9 @@ ten third though three two unlike
 
 TERM_STOP_WORDS = frozenset(_CORE.split())
 """Folded words that are not BM25 terms."""
-QUESTION_STOP_WORDS = TERM_STOP_WORDS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
+MODAL_VERBS = frozenset(_MODALS.split())
+"""Folded words that are terms of a chunk, but of a question only where they are written as a name: *May* is a month."""
+QUESTION_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
 """Folded words that say nothing about what a question asks, or about the context of a mention."""
-ENTITY_STOP_WORDS = TERM_STOP_WORDS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
+ENTITY_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
 """Folded words that are not entities by themselves."""

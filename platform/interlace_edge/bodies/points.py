@@ -96,7 +96,7 @@ class Scroll(StrictBody):
     limit: int = Field(10, ge=1)
     filter: EdgeFilter | None = None
     with_payload: bool = True
-    with_vector: bool = False
+    with_vector: bool | list[str] = False
 
 
 class Count(StrictBody):

@@ -4,6 +4,8 @@ import math
 import subprocess
 import sys
 
+import pytest
+
 from interlace.text.bm25 import AVERAGE_TERMS, K1, B, chunk_terms, query_terms, term_id
 
 
@@ -28,3 +30,16 @@ def test_a_question_weighs_each_distinct_term_once() -> None:
 
 def test_stop_words_alone_ask_for_nothing() -> None:
     assert query_terms("Who is it?") == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("question", "same"),
+    [
+        ("May newcomers work remotely?", "newcomers work remotely"),
+        ("What should newcomers read?", "What newcomers read"),
+    ],
+)
+def test_modal_verbs_are_no_terms_of_a_question_unless_written_as_a_name_or_alone(question: str, same: str) -> None:
+    assert query_terms(question) == query_terms(same)
+    assert term_id("may") in query_terms("What did newcomers read in May?")[0]
+    assert query_terms("Can you?")[0]

@@ -16,7 +16,7 @@ from qdrant_client import QdrantClient, models
 
 from interlace.adapters.qdrant import requests, schema, values
 from interlace.adapters.qdrant.failures import failures
-from interlace.adapters.qdrant.filters import compile_filter, visible
+from interlace.adapters.qdrant.filters import compile_filter, only, visible
 from interlace.adapters.qdrant.rounding import DENSE, Rounding, rounding_of
 from interlace.adapters.qdrant.searches import SearchConnections
 from interlace.domain.errors import ConflictError, NotFoundError
@@ -233,6 +233,29 @@ class QdrantVectorIndex:
         except NotFoundError:
             return [{} for _ in vectors]
         return [{hit.id: DENSE.of(hit.score) for hit in answer} for answer in answers]
+
+    def sparse_vectors(
+        self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
+    ) -> dict[str, SparseVector]:
+        """Return the sparse vectors of these points, all in one request."""
+        if kind != "chunks":
+            refuse_groups(f"The collection of {kind}")
+        if not ids:
+            return {}
+        try:
+            with self._calling(timeout):
+                found, _ = self._client.scroll(
+                    self._name(tenant, kind),
+                    scroll_filter=visible(only(ids)),
+                    limit=len(ids),
+                    with_payload=False,
+                    with_vectors=[using],
+                    timeout=math.ceil(timeout or _TIMEOUT),
+                )
+        except NotFoundError:
+            return {}
+        points = {each.id: each.sparse.get(using) for each in map(values.point, found)}
+        return {point: vector for point, vector in points.items() if vector and vector.indices}
 
     def _settled(
         self,

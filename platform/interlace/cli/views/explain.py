@@ -26,6 +26,7 @@ _FIGURES = {
     "freshness": "recency: freshness",
     "date": "dates: nearness in time",
     "title": "title words: share",
+    "shared_terms": "feedback: shared terms",
     "cross_encoder": "cross-encoder: score",
     "fused_rank": "cross-encoder: rank before",
 }

@@ -1,0 +1,70 @@
+"""What the first candidates of a question say about the others."""
+
+from dataclasses import replace
+
+import pytest
+
+from interlace.ports.vectors import SparseVector
+from interlace.search.candidates import FusedCandidate
+from interlace.search.confidence import Confidence
+from interlace.search.feedback import feedback
+from interlace.search.profile import PROFILE, FeedbackProfile
+from interlace.search.rerank import RerankEvidence, rank
+from interlace.search.weights import FusionWeights
+
+SMALL = FeedbackProfile(first=2, compared=6)
+FUSED = [FusedCandidate(each, 1 / (60 + place), {}) for place, each in enumerate("abcdef", 1)]
+SCORES = {"a": 2.0, "b": 1.9, "c": 1.0, "d": 0.9, "e": 0.8, "f": 0.7}
+# 1 is in every candidate, 10 and 11 are what the first two are about, and f is about the same.
+TERMS = {
+    "a": SparseVector((1, 10, 11), (1.0, 1.5, 1.0)),
+    "b": SparseVector((1, 10, 11), (1.0, 1.0, 1.5)),
+    "c": SparseVector((1, 20), (1.0, 1.5)),
+    "d": SparseVector((1, 21), (1.0, 1.5)),
+    "e": SparseVector((1, 22), (1.0, 1.5)),
+    "f": SparseVector((1, 10, 11, 30), (1.0, 1.0, 1.0, 1.0)),
+}
+
+
+def test_what_holds_the_terms_of_the_first_candidates_resembles_them() -> None:
+    found = feedback(SCORES, TERMS, SMALL)
+    others = {each: found[each] for each in "cdef"}
+    assert max(others, key=others.__getitem__) == "f"
+    assert sum(found.values()) == pytest.approx(0.0)
+    assert found["f"] > 0 > found["c"]
+
+
+def test_a_first_candidate_is_compared_with_the_others_only() -> None:
+    alone = TERMS | {"b": SparseVector((1, 40), (1.0, 1.5)), "f": SparseVector((1, 41), (1.0, 1.5))}
+    found = feedback(SCORES, alone, SMALL)
+    assert found["a"] == pytest.approx(found["c"], abs=0.1)
+
+
+def test_a_candidate_without_terms_is_left_out_and_too_few_say_nothing() -> None:
+    assert set(feedback(SCORES, {each: TERMS[each] for each in "abf"}, SMALL)) == {"a", "b", "f"}
+    assert feedback(SCORES, {each: TERMS[each] for each in "ab"}, SMALL) == {}
+    assert feedback({}, {}, SMALL) == {}
+
+
+def test_one_candidate_that_outweighs_all_others_is_no_error() -> None:
+    assert feedback(SCORES | {"a": 2000.0}, TERMS, SMALL)["f"] > 0
+
+
+def test_candidates_are_reordered_and_the_term_is_shown() -> None:
+    profile = replace(PROFILE.rerank, feedback=replace(SMALL, weight=1.0))
+    evidence = RerankEvidence(FusionWeights(), Confidence(0.5, 0.3), {}, linked=False)
+    assert [each.id for each in rank(FUSED, evidence, profile)] == list("abcdef")
+    ranked = rank(FUSED, replace(evidence, terms=TERMS), profile)
+    assert [each.id for each in ranked][:3] == ["a", "b", "f"]
+    third = ranked[2]
+    assert third.features.boosts["feedback"] > 0
+    assert third.figures["shared_terms"] > 0
+
+
+def test_a_candidate_whose_terms_were_not_read_counts_as_the_least_similar() -> None:
+    profile = replace(PROFILE.rerank, feedback=SMALL)
+    evidence = RerankEvidence(FusionWeights(), Confidence(0.5, 0.3), {}, linked=False)
+    terms = {each: vector for each, vector in TERMS.items() if each != "e"}
+    found = {each.id: each for each in rank(FUSED, replace(evidence, terms=terms), profile)}
+    assert found["e"].features.boosts["feedback"] == min(each.features.boosts["feedback"] for each in found.values())
+    assert "shared_terms" not in found["e"].figures
