@@ -14,7 +14,6 @@ from interlace.search.profile import FeedbackProfile
 from interlace.search.scoring import softmax, standardised
 
 _Terms = dict[int, float]
-_LEAST_REST = 1e-9
 
 
 def feedback(
@@ -22,7 +21,7 @@ def feedback(
 ) -> dict[str, float]:
     """Return the standardised similarity of each candidate with the first ones: the product of their strongest terms and its own.
 
-    A first candidate is compared with the others only. Candidates without terms are left out; without enough others there is nothing.
+    Candidates without terms are left out; without more than the first ones there is nothing to compare.
 
     Args:
         scores: candidate to rerank score.
@@ -39,7 +38,10 @@ def feedback(
         for term, weight in vectors[each].items():
             model[term] = model.get(term, 0.0) + share * weight
     strongest = dict(sorted(model.items(), key=lambda entry: (-entry[1], entry[0]))[: profile.terms])
-    found = {each: _similarity(strongest, vector, shares.get(each, 0.0)) for each, vector in vectors.items()}
+    found = {
+        each: sum(weight * vector.get(term, 0.0) for term, weight in strongest.items())
+        for each, vector in vectors.items()
+    }
     return standardised(found, found, profile.least_spread)
 
 
@@ -53,10 +55,3 @@ def _vectors(terms: Mapping[str, SparseVector]) -> dict[str, _Terms]:
         length = math.hypot(*weights.values())
         found[each] = {term: weight / length for term, weight in weights.items()}
     return found
-
-
-def _similarity(model: _Terms, vector: _Terms, share: float) -> float:
-    """Return the product of a candidate with the model, without its own share of the model."""
-    shared = [(weight, vector[term]) for term, weight in model.items() if term in vector]
-    own = share * sum(weight * weight for _, weight in shared)
-    return (sum(wanted * weight for wanted, weight in shared) - own) / max(1 - share, _LEAST_REST)
