@@ -11,9 +11,11 @@ from collections.abc import Mapping
 
 from interlace.ports.vectors import SparseVector
 from interlace.search.profile import FeedbackProfile
-from interlace.search.scoring import softmax, standardised
+from interlace.search.scoring import damped, softmax, standardised
 
 _Terms = dict[int, float]
+_BELOW = 1e-9
+_LEAST_REST = 1e-9
 
 
 def feedback(
@@ -21,7 +23,7 @@ def feedback(
 ) -> dict[str, float]:
     """Return the standardised similarity of each candidate with the first ones: the product of their strongest terms and its own.
 
-    Candidates without terms are left out; without more than the first ones there is nothing to compare.
+    A first candidate is compared with the others only. Candidates without terms are left out; without more than the first ones there is nothing.
 
     Args:
         scores: candidate to rerank score.
@@ -38,11 +40,28 @@ def feedback(
         for term, weight in vectors[each].items():
             model[term] = model.get(term, 0.0) + share * weight
     strongest = dict(sorted(model.items(), key=lambda entry: (-entry[1], entry[0]))[: profile.terms])
-    found = {
-        each: sum(weight * vector.get(term, 0.0) for term, weight in strongest.items())
-        for each, vector in vectors.items()
-    }
+    found = {each: _similarity(strongest, vector, shares.get(each, 0.0)) for each, vector in vectors.items()}
     return standardised(found, found, profile.least_spread)
+
+
+def gains(scores: Mapping[str, float], similarities: Mapping[str, float], profile: FeedbackProfile) -> dict[str, float]:
+    """Return what each candidate gains or loses; one without a similarity counts as the least similar, and the first ones stay where they are.
+
+    Feedback finds what else is relevant; what is most relevant the question itself says better.
+
+    Args:
+        scores: candidate to rerank score.
+        similarities: candidate to similarity with the first ones; empty: none counts.
+        profile: constants.
+    """
+    order = sorted(scores, key=lambda each: (-scores[each], each))
+    if not similarities or len(order) <= profile.kept:
+        return {}
+    least, highest = min(similarities.values()), scores[order[profile.kept - 1]]
+    return {
+        each: min(profile.weight * damped(similarities.get(each, least)), highest - scores[each] - _BELOW)
+        for each in order[profile.kept :]
+    }
 
 
 def _vectors(terms: Mapping[str, SparseVector]) -> dict[str, _Terms]:
@@ -55,3 +74,10 @@ def _vectors(terms: Mapping[str, SparseVector]) -> dict[str, _Terms]:
         length = math.hypot(*weights.values())
         found[each] = {term: weight / length for term, weight in weights.items()}
     return found
+
+
+def _similarity(model: _Terms, vector: _Terms, share: float) -> float:
+    """Return the product of a candidate with the model, without its own share of the model."""
+    shared = [(weight, vector[term]) for term, weight in model.items() if term in vector]
+    own = share * sum(weight * weight for _, weight in shared)
+    return (sum(wanted * weight for wanted, weight in shared) - own) / max(1 - share, _LEAST_REST)

@@ -76,6 +76,7 @@ class FeedbackProfile:
         weight: of the damped, standardised similarity with the first candidates.
         first: candidates that are taken for relevant, by their probabilities.
         terms: strongest terms of these that count.
+        kept: first candidates whose places feedback leaves alone.
         compared: candidates whose terms are read.
         least_spread: standard deviation below which similarities do not tell candidates apart.
     """
@@ -83,6 +84,7 @@ class FeedbackProfile:
     weight: float = 0.5
     first: int = 10
     terms: int = 20
+    kept: int = 2
     compared: int = 50
     least_spread: float = 0.01
 

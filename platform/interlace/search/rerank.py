@@ -13,7 +13,7 @@ from interlace.search.candidates import Candidate, Features, FusedCandidate, Lin
 from interlace.search.confidence import Confidence, meaning
 from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
 from interlace.search.execution import Run, Task
-from interlace.search.feedback import feedback
+from interlace.search.feedback import feedback, gains
 from interlace.search.fuse import pool, unique
 from interlace.search.legs.first_chunks import filter_matches
 from interlace.search.legs.protocol import Vector
@@ -22,7 +22,7 @@ from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.redundancy import redundant
 from interlace.search.retrieve import Retrieved
-from interlace.search.scoring import blended, damped, rerank_features, softmax, unlinked_features
+from interlace.search.scoring import blended, rerank_features, softmax, unlinked_features
 from interlace.search.seeds import SeedMatch
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
@@ -108,12 +108,10 @@ def rank(
         each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
-    shared_terms = feedback({each: terms.score for each, terms in features.items()}, evidence.terms, profile.feedback)
-    if shared_terms:
-        scale, least = evidence.weights.keyword * profile.feedback.weight, min(shared_terms.values())
-        for each, terms in features.items():
-            gain = scale * damped(shared_terms.get(each, least))
-            features[each] = terms._replace(boosts={**terms.boosts, "feedback": gain})
+    totals = {each: terms.score for each, terms in features.items()}
+    shared_terms = feedback(totals, evidence.terms, profile.feedback)
+    for each, gain in gains(totals, shared_terms, profile.feedback).items():
+        features[each] = features[each]._replace(boosts={**features[each].boosts, "feedback": gain})
     linked = linked_candidates(_order(features), evidence.links) if evidence.links.pairs else {}
     for each, link in linked.items():
         features[each] = features[each]._replace(proximity=math.log1p(evidence.link_scale * link.nearness))

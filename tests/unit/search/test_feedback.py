@@ -7,7 +7,7 @@ import pytest
 from interlace.ports.vectors import SparseVector
 from interlace.search.candidates import FusedCandidate
 from interlace.search.confidence import Confidence
-from interlace.search.feedback import feedback
+from interlace.search.feedback import feedback, gains
 from interlace.search.profile import PROFILE, FeedbackProfile
 from interlace.search.rerank import RerankEvidence, rank
 from interlace.search.weights import FusionWeights
@@ -49,21 +49,20 @@ def test_one_candidate_that_outweighs_all_others_is_no_error() -> None:
     assert feedback(SCORES | {"a": 2000.0}, TERMS, SMALL)["f"] > 0
 
 
-def test_candidates_are_reordered_and_the_term_is_shown() -> None:
-    profile = replace(PROFILE.rerank, feedback=replace(SMALL, weight=1.0))
+def test_the_first_two_stay_and_what_follows_is_reordered() -> None:
+    profile = replace(PROFILE.rerank, feedback=replace(SMALL, weight=100.0))
     evidence = RerankEvidence(FusionWeights(), Confidence(0.5, 0.3), {}, linked=False)
     assert [each.id for each in rank(FUSED, evidence, profile)] == list("abcdef")
     ranked = rank(FUSED, replace(evidence, terms=TERMS), profile)
     assert [each.id for each in ranked][:3] == ["a", "b", "f"]
-    third = ranked[2]
-    assert third.features.boosts["feedback"] > 0
-    assert third.figures["shared_terms"] > 0
+    assert ranked[2].features.boosts["feedback"] > 0
+    assert ranked[2].figures["shared_terms"] > 0
+    assert "feedback" not in ranked[0].features.boosts
 
 
 def test_a_candidate_whose_terms_were_not_read_counts_as_the_least_similar() -> None:
-    profile = replace(PROFILE.rerank, feedback=SMALL)
-    evidence = RerankEvidence(FusionWeights(), Confidence(0.5, 0.3), {}, linked=False)
-    terms = {each: vector for each, vector in TERMS.items() if each != "e"}
-    found = {each.id: each for each in rank(FUSED, replace(evidence, terms=terms), profile)}
-    assert found["e"].features.boosts["feedback"] == min(each.features.boosts["feedback"] for each in found.values())
-    assert "shared_terms" not in found["e"].figures
+    similarities = feedback(SCORES, {each: vector for each, vector in TERMS.items() if each != "e"}, SMALL)
+    found = gains(SCORES, similarities, SMALL)
+    assert set(found) == set("cdef")
+    assert found["e"] == min(found.values())
+    assert gains(SCORES, {}, SMALL) == {}
