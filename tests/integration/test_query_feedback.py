@@ -35,8 +35,7 @@ def test_what_shares_the_terms_of_the_first_hits_gains(world: World, tenant: str
     assert set(list(hits)[:2]) == {"dough.md", "flat.md"}
     gains = {uri: hit.boosts["feedback"] for uri, hit in hits.items() if "feedback" in hit.boosts}
     assert set(gains) == set(list(hits)[2:])
-    assert gains["starter.md"] > 0 > gains["tyre.md"]
+    assert gains["starter.md"] > 0 > max(gain for uri, gain in gains.items() if uri.startswith("shed"))
     assert list(hits).index("starter.md") <= list(before).index("starter.md")
-    assert hits["starter.md"].score / hits["tyre.md"].score > before["starter.md"].score / before["tyre.md"].score
     assert hits["starter.md"].figures["shared_terms"] > 0
     assert not any("feedback" in hit.boosts or "shared_terms" in hit.figures for hit in before.values())
