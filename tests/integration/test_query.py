@@ -210,6 +210,7 @@ def test_graph_first_escalates_when_a_trigger_fires(
         answer = first.questions.search(TENANT, asked)
     finally:
         first.close()
+    assert not answer.degraded
     assert answer.retrieval_mode == mode
     assert reason in answer.retrieval_reason
     others = {"keyword", "community"} | dense
