@@ -21,7 +21,7 @@ Where entities are linked and some chunk means what the whole question means, th
 share (1 - t · (1 - 0.3 · d²)) · d, d being how high the best cosine is (``Confidence.meaning``).
 
 Fusion by rank alone loses the graph's gain: lists without the second chunk of a chain outvote the one that has it. So the fused
-list fills the pool and orders what PageRank did not reach.
+list fills the pool and orders what PageRank did not reach. Boosts, feedback and redundancy add terms of their own, each in a module of that name.
 """
 
 import math
