@@ -125,7 +125,7 @@ class FakeVectorIndex:
         return {
             name: point.sparse[using]
             for name, point in points.items()
-            if using in point.sparse and _seen(point.payload)
+            if using in point.sparse and point.sparse[using].indices and _seen(point.payload)
         }
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:

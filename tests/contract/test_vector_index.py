@@ -125,6 +125,14 @@ def test_sparse_vectors_of_some_points(index: VectorIndex, tenant: str) -> None:
     assert index.sparse_vectors(tenant, KIND, [], using="bm25") == {}
 
 
+def test_a_reader_gets_sparse_vectors_of_what_it_may_see(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2})
+    kept = point(2, 1, 0, words={4: 1.0}, access=["*", "legal"])
+    index.upsert(tenant, KIND, [point(1, 1, 0, words={3: 1.0}), kept])
+    with reading(lambda: ["board"]):
+        assert set(index.sparse_vectors(tenant, KIND, [node(1), node(2)], using="bm25")) == {node(1)}
+
+
 def test_upsert_replaces_the_whole_point(index: VectorIndex, tenant: str) -> None:
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(1, 1, 0, words={4: 1.0}, source="old", tags=["x"])])

@@ -58,10 +58,12 @@ def gains(scores: Mapping[str, float], similarities: Mapping[str, float], profil
     if not similarities or len(order) <= profile.kept:
         return {}
     least, highest = min(similarities.values()), scores[order[profile.kept - 1]]
-    return {
-        each: min(profile.weight * damped(similarities.get(each, least)), highest - scores[each] - _BELOW)
-        for each in order[profile.kept :]
+    wanted = {
+        each: scores[each] + profile.weight * damped(similarities.get(each, least)) for each in order[profile.kept :]
     }
+    # Those that would pass the last one that stays follow it in their order.
+    places = enumerate(sorted(wanted, key=lambda each: (-wanted[each], each)), 1)
+    return {each: min(wanted[each], highest - place * _BELOW) - scores[each] for place, each in places}
 
 
 def _vectors(terms: Mapping[str, SparseVector]) -> dict[str, _Terms]:

@@ -17,7 +17,7 @@ from interlace.search.feedback import feedback, gains
 from interlace.search.fuse import pool, unique
 from interlace.search.legs.first_chunks import filter_matches
 from interlace.search.legs.protocol import Vector
-from interlace.search.plan import WITHOUT_GRAPH_STEPS
+from interlace.search.plan import WITHOUT_GRAPH_STEPS, Plan
 from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.redundancy import redundant
@@ -228,7 +228,7 @@ class QuestionReranker:
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
-        terms = None if linked else self._start_terms(run, query, candidates)
+        terms = None if linked else self._start_terms(run, query, found.plan, candidates)
         # Where no entity is linked the graph is not asked.
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0
         reads = self._boosts.start(run, query, found, candidates, doubt)
@@ -288,11 +288,10 @@ class QuestionReranker:
         return run.start("documents", read)
 
     def _start_terms(
-        self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
+        self, run: Run, query: UnderstoodQuery, plan: Plan, candidates: Sequence[str]
     ) -> Task[Mapping[str, SparseVector]] | None:
-        """Start to read the terms of the first candidates."""
-        alone = query.request.mode in WITHOUT_GRAPH_STEPS
-        if alone or not candidates or not query.weights.uses("feedback"):
+        """Start to read the terms of the first candidates; a leg that answers alone keeps its order."""
+        if not ({"keyword"} < set(plan.legs)) or not candidates or not query.weights.uses("feedback"):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
         first = candidates[: self._profile.rerank.feedback.compared]

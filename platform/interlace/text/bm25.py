@@ -63,8 +63,11 @@ def query_terms(text: str) -> SparseTerms:
 
 def _without_modals(text: str) -> str:
     parts, start = list[str](), 0
-    for place, word in enumerate(tokens(text)):
-        if word.form in MODAL_VERBS and not (place and word.capital):
+    words = tokens(text)
+    for place, word in enumerate(words):
+        # "May 2024" is a month at the beginning, too.
+        dated = place + 1 < len(words) and words[place + 1].form[0].isdigit()
+        if word.form in MODAL_VERBS and not (word.capital and (place or dated)):
             parts.append(text[start : word.start])
             start = word.end
     return "".join((*parts, text[start:]))

@@ -66,3 +66,12 @@ def test_a_candidate_whose_terms_were_not_read_counts_as_the_least_similar() -> 
     assert set(found) == set("cdef")
     assert found["e"] == min(found.values())
     assert gains(SCORES, {}, SMALL) == {}
+
+
+def test_candidates_that_would_pass_the_second_follow_it_in_their_order() -> None:
+    scores = {"a": 2.1, "b": 2.0, "c": 1.5, "d": 1.9, "e": 1.9, "f": 0.0}
+    similarities = {"a": 0.0, "b": 0.0, "c": 40.0, "d": 1.5, "e": 1.6, "f": -1.0}
+    found = gains(scores, similarities, SMALL)
+    totals = {each: scores[each] + gain for each, gain in found.items()}
+    assert sorted(totals, key=lambda each: -totals[each]) == ["c", "e", "d", "f"]
+    assert max(totals.values()) < scores["b"]
