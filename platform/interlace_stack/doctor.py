@@ -168,15 +168,18 @@ def _ports(
             continue
         if programs[name].pid is not None:
             yield Finding(f"port {started or port}", "ok", f"used by {name} of this stack")
-        elif port_is_free(port):
-            yield Finding(f"port {port}", "ok", f"free ({name})")
         else:
-            yield Finding(
-                f"port {port}",
-                "error",
-                f"taken by another program ({name} needs it)",
-                f"Stop that program, or set {setting}.",
-            )
+            yield _wanted(name, port, setting)
+
+
+def _wanted(name: str, port: int, setting: str) -> Finding:
+    try:
+        if port_is_free(port):
+            return Finding(f"port {port}", "ok", f"free ({name})")
+    except InterlaceError as error:
+        return Finding(f"port {port}", "error", error.message, f"Set {setting}.")
+    taken = f"taken by another program ({name} needs it)"
+    return Finding(f"port {port}", "error", taken, f"Stop that program, or set {setting}.")
 
 
 def _server(settings: Settings, name: str, program: ProgramStatus, state: StackState | None) -> Finding:

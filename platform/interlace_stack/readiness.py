@@ -1,10 +1,12 @@
 """Probes: each server must accept the stack's credentials and answer, because an open port is not enough."""
 
+import errno
 import socket
 from collections.abc import Callable
 
 import httpx
 
+from interlace.domain.errors import StackError
 from interlace.queries.database import database_states, ping, server_versions
 from interlace_stack.neo4j_http import Neo4jHttp, NotReadyError
 from interlace_stack.state import StackState
@@ -107,14 +109,22 @@ def neo4j_failure(state: StackState) -> str:
 
 
 def port_is_free(port: int) -> bool:
-    """Return whether a server could listen on this loopback port."""
+    """Return whether no program listens on this loopback port.
+
+    Raises:
+        StackError: nothing of this user may listen on it, for example because it is below 1024.
+    """
     with socket.socket() as probe:
         # As servers do: otherwise a recently closed connection would make the port look taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return False
+            raise StackError(
+                f"Port {port} cannot be used: {error.strerror}. Give another, such as one above 1023."
+            ) from None
     return True
 
 

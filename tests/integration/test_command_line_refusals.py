@@ -1,5 +1,6 @@
 """What the command line says of names that nothing has and folders that cannot be written: a sentence, and no empty success."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -29,15 +30,18 @@ def refusal(*words: object) -> InterlaceError:
     return result.exception
 
 
-@pytest.mark.parametrize("command", [["doctor"], ["graph", "dump", "--canonical", "dump"]])
 def test_a_misspelt_tenant_is_not_a_sound_or_an_empty_one(
-    tenant: str, command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tenant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    error = refusal(*command, "--tenant", f"{tenant}x")
+    said = f"There is no tenant {tenant}x. Did you mean {tenant}?"
+    error = refusal("graph", "dump", "--canonical", "dump", "--tenant", f"{tenant}x")
     assert isinstance(error, NotFoundError)
-    assert error.message.startswith(f"There is no tenant {tenant}x. Did you mean {tenant}?")
+    assert error.message.startswith(said)
     assert list(tmp_path.iterdir()) == []
+    result = CliRunner().invoke(app, ["doctor", "--tenant", f"{tenant}x", "--json"])
+    assert any(finding["detail"].startswith(said) for finding in json.loads(result.stdout))
+    assert result.exit_code == 1
 
 
 @pytest.mark.parametrize(

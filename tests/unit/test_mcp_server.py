@@ -1,11 +1,13 @@
 """The tools for agents, over a stand-in for the HTTP API."""
 
+import errno
 import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import anyio
 import httpx
@@ -248,3 +250,11 @@ def test_a_taken_port_is_named_with_its_option(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("interlace_stack.readiness.port_is_free", lambda _: False)
     with pytest.raises(StackError, match=r"^Port 8799 is taken by another program\. .* --port\.$"):
         CliRunner().invoke(app, ["mcp", "--transport", "http", "--port", "8799"], catch_exceptions=False)
+
+
+def test_a_port_that_may_not_be_used_is_not_said_to_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    probe = MagicMock()
+    probe.__enter__.return_value.bind.side_effect = PermissionError(errno.EACCES, "Permission denied")
+    monkeypatch.setattr("interlace_stack.readiness.socket.socket", lambda: probe)
+    with pytest.raises(StackError, match=r"^Port 80 cannot be used: Permission denied\. "):
+        CliRunner().invoke(app, ["mcp", "--transport", "http", "--port", "80"], catch_exceptions=False)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from interlace.domain.errors import InterlaceError
+from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace_stack.doctor import Finding
 
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ def skipped(findings: Sequence[Finding], *, repair: bool) -> Finding | None:
         f"not checked: {' and '.join(away)} {'is' if len(away) == 1 else 'are'} unavailable",
         "Follow the remedy there, then run this again.",
     )
+
+
+def no_tenant(error: NotFoundError) -> Finding:
+    """Return that the tenant which was named does not exist."""
+    return Finding(_CHECK, "error", error.message, "Name another --tenant.")
 
 
 def examine_data(platform: "Platform", tenant: str | None, *, repair: bool) -> list[Finding]:

@@ -121,13 +121,17 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
 
 
 def _data(findings: "list[Finding]", tenant: str | None, *, repair: bool) -> "list[Finding]":
-    from interlace.cli.invariants import examine_data, skipped
+    from interlace.cli.invariants import examine_data, no_tenant, skipped
+    from interlace.domain.errors import NotFoundError
 
     away = skipped(findings, repair=repair)
     if away:
         return [away]
-    with platform_for(tenant, new=tenant is None) as (platform, _):
-        return examine_data(platform, tenant, repair=repair)
+    try:
+        with platform_for(tenant, new=tenant is None) as (platform, _):
+            return examine_data(platform, tenant, repair=repair)
+    except NotFoundError as error:
+        return [no_tenant(error)]
 
 
 def _stay(settings: Settings) -> None:

@@ -11,16 +11,16 @@ from typing import Any, Final
 import orjson
 
 from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGY
-from interlace.domain.documents import ACCESS, LOCAL_FILE, ORIGIN, TAGS, ParsedDocument
+from interlace.domain.documents import ACCESS, DOCUMENTATION_ROOT, LOCAL_FILE, ORIGIN, TAGS, ParsedDocument
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.ids import checksum
 from interlace.domain.reader import group_names
 from interlace.parsing.metadata import tags_of, words_of
 from interlace.vectors.projection import TIMES
 
-READING_KEYS: Final = frozenset({LOCAL_FILE, ATLAS_ID, ATLAS_STRATEGY, TAGS, ORIGIN, ACCESS})
+READING_KEYS: Final = frozenset({LOCAL_FILE, ATLAS_ID, ATLAS_STRATEGY, TAGS, ORIGIN, ACCESS, DOCUMENTATION_ROOT})
 """Metadata keys that decide how a document is read; another upload changes them."""
-_NOT_COMPARED = READING_KEYS - {TAGS, ACCESS} | set(TIMES.values())
+_NOT_COMPARED = READING_KEYS - {TAGS, ACCESS, DOCUMENTATION_ROOT} | set(TIMES.values())
 
 
 def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:

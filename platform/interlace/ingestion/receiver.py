@@ -157,8 +157,11 @@ class DocumentReceiver:
             rows = find_documents(self._graph, tenant=tenant, prefix=prefix, atom=addressed_atom(prefix or "") or None)
             found |= {row.id: row.source_uri for row in rows}
         if not found:
-            which = f"has the id {', '.join(sorted(ids))}" if ids else "matches"
-            raise NotFoundError(f"No document {which}; `interlace documents list` lists them.")
+            which = [f"has the id {', '.join(sorted(ids))}"] if ids else []
+            which += [f"is at {source_prefix}"] if source_prefix is not None else []
+            raise NotFoundError(
+                f"No document {' or '.join(which) or 'matches'}; `interlace documents list` lists them."
+            )
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete")
         for group in chunked(found.items(), _RECEIVED_AT_ONCE):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])

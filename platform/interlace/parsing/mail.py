@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from itertools import islice
+from itertools import islice, pairwise
 
 from interlace.domain.documents import ParsedDocument, Section
 from interlace.domain.errors import ParseError
@@ -23,7 +23,10 @@ _DEEPEST = 20  # parts in parts
 _SIGNATURE = "-- "
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"https?://\S*")
-_NEARLY_ALL = 0.8
+_WORDS_PER_ADDRESS = 8
+# Where a part begins, for a message that does not say so.
+_BOUNDARY = re.compile(rb"^--([\w'()+,./:=?-]{1,70})[ \t]*\r?\n(?:Content-|MIME-)", re.IGNORECASE | re.MULTILINE)
+_ENCODED = re.compile(rb"^Content-Transfer-Encoding:[ \t]*base64", re.IGNORECASE | re.MULTILINE)
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -69,12 +72,15 @@ def _plain(page: str, name: str, limits: ParseLimits) -> str:
 
 def _further(texts: Sequence[tuple[str, str]]) -> list[str]:
     """Return the texts below the first, without one that says in another kind what the one above it says."""
-    words = [set(_WORD.findall(_ADDRESS.sub("", text.casefold()))) for _, text in texts]
-    return [
-        text
-        for (above, _), known, (kind, text), said in zip(texts, words, texts[1:], words[1:], strict=False)
-        if kind == above or len(said & known) < _NEARLY_ALL * len(said | known)
-    ]
+    return [text for (above, known), (kind, text) in pairwise(texts) if kind == above or not _says(known, text)]
+
+
+def _says(known: str, text: str) -> bool:
+    """Return whether a text says what another says: all its numbers, and all its words but the few that a page shows for addresses."""
+    there, words = (set(_WORD.findall(_ADDRESS.sub("", each.casefold()))) for each in (known, text))
+    new = words - there
+    few = min(len(_ADDRESS.findall(known)), len(words) // _WORDS_PER_ADDRESS)
+    return bool(words) and len(new) <= few and all(word.isalpha() for word in new)
 
 
 def _with_text(parsed: ParsedDocument, added: ParsedDocument) -> ParsedDocument:
@@ -89,8 +95,7 @@ def _texts(message: EmailMessage, name: str, depth: int = 0) -> Iterator[tuple[s
     if (
         message.get_content_maintype() == "multipart" and not message.is_multipart()
     ):  # its parts are not marked as it says
-        if (text := decode(bytes(message.get_payload(decode=True) or b""), name)).strip():
-            yield "plain", text
+        yield from _unmarked(message, bytes(message.get_payload(decode=True) or b""), name, depth)
         return
     if message.get_content_type() in _ALTERNATIVES or not message.is_multipart():
         yield from islice(_bodies(message, name), 1)
@@ -99,6 +104,17 @@ def _texts(message: EmailMessage, name: str, depth: int = 0) -> Iterator[tuple[s
         is_file = part.get_content_disposition() == "attachment" or (number > 0 and part.get_filename() is not None)
         if isinstance(part, EmailMessage) and (not is_file or part.get_content_type() == _FORWARDED):
             yield from _texts(part, name, depth + 1)
+
+
+def _unmarked(message: EmailMessage, content: bytes, name: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Yield kind and text of the parts of a message by the mark that it has, or of the whole if it has none and nothing is encoded."""
+    if found := _BOUNDARY.search(content):
+        head = f'Content-Type: {message.get_content_type()}; boundary="{found[1].decode()}"\n\n'
+        marked = message_from_bytes(head.encode() + content, policy=policy.default)
+        if marked.is_multipart():
+            yield from _texts(marked, name, depth + 1)
+    elif not _ENCODED.search(content) and (text := decode(content, name)).strip():
+        yield "plain", text
 
 
 def _bodies(message: EmailMessage, name: str) -> Iterator[tuple[str, str]]:

@@ -224,7 +224,8 @@ class MarkdownWriter:
         if self._heading:  # a section's name is the same with and without a note or a badge
             children = [child for child in children if child.type != NOTE_MARK]
             words = [child for child in children if child.type != "image"]
-            children = words if any(child.content.strip() for child in words) else children
+            is_named = any(child.content.strip() for child in words if child.type != "html_inline")
+            children = words if is_named else children
         return read_inline(children, self._composer.limits.reference_types)
 
     def _code(self, token: Token) -> None:

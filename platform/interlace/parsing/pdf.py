@@ -24,7 +24,10 @@ _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
 # PDFium replaces a hyphen at the end of a line and the line break with this.
 _JOINED = re.compile("\ufffe(?=[a-z])")
 # Dots between an entry of a table of contents and the number of its page: each would count as a word.
-_LEADERS = re.compile(r"(?<=\S)(?:(?:[ \t]{1,9}\.){4,}|\.{5,}(?=[ \t]{0,9}\d))[ \t]{0,9}")
+_LEADERS = re.compile(
+    r"(?<![. \t])(\.?)(?:(?:[ \t]{1,9}\.){4,}+|[ \t]{0,9}(?<!\.)\.{5,}+)[ \t]{0,9}+(?=(?:\| )?(?:\d|[ivxlc]{1,7}[ \t]*$))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _CREATED = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 _WRONG_PASSWORD = 4
 _MOST_LOST = 0.3
@@ -131,7 +134,7 @@ def _is_unreadable(text: str) -> bool:
 
 
 def _unwrap(text: str) -> str:
-    return _WRAPPED.sub(" ", _LEADERS.sub(" ", _HYPHEN.sub("", text))).strip()
+    return _WRAPPED.sub(" ", _LEADERS.sub(r"\1 ", _HYPHEN.sub("", text))).strip()
 
 
 def _information(document: PdfDocument) -> tuple[str, dict[str, object], str]:

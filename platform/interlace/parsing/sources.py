@@ -210,7 +210,8 @@ def _file_metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, An
     modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
     found = {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
     if path.suffix in _IN_DOCUMENTATIONS:
-        above = next((depth for depth, each in enumerate(path.parents) if (each / "conf.py").is_file()), None)
+        given = path.parents[: uri.count("/")]  # the folder that was given, and what is in it
+        above = next((depth for depth, each in enumerate(given) if (each / "conf.py").is_file()), None)
         found |= {} if above is None else {DOCUMENTATION_ROOT: "/".join([".."] * above) or "."}
     # A path that is not Unicode cannot be represented in JSON, so verification skips that file.
     return found | ({LOCAL_FILE: str(path)} if str(path).isprintable() else {})

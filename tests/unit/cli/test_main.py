@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from interlace.cli import main
 from interlace.cli.output import file_to_write
-from interlace.domain.errors import InvalidInputError, StackError
+from interlace.domain.errors import InvalidInputError, NotFoundError, StackError
+from interlace_stack.doctor import Finding
 
 
 @pytest.fixture(autouse=True)
@@ -138,3 +139,17 @@ def test_starting_the_command_line_loads_no_heavy_library() -> None:
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     heavy = {"spacy", "celery", "neo4j", "qdrant_client", "numpy", "pandas", "fastapi", "onnxruntime", "litellm"}
     assert heavy & set(answer.stdout.split()) == set()
+
+
+def test_doctor_prints_what_it_found_also_for_a_misspelt_tenant(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise NotFoundError("There is no tenant blu. Did you mean blue?")
+
+    found = [Finding("disk", "ok", "enough")]
+    monkeypatch.setattr("interlace_stack.doctor.doctor", lambda _: found)
+    monkeypatch.setattr("interlace.cli.stack.platform_for", refused)
+    result = CliRunner().invoke(main.app, ["doctor", "--tenant", "blu", "--json"])
+    assert result.exit_code == 1
+    levels = {each["check"]: (each["level"], each["detail"]) for each in json.loads(result.stdout)}
+    assert levels["disk"] == ("ok", "enough")
+    assert levels["data"] == ("error", "There is no tenant blu. Did you mean blue?")

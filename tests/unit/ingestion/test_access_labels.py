@@ -8,9 +8,10 @@ import pytest
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import InvalidInputError
 from interlace.ingestion.document_rows import document_row
-from interlace.ingestion.labelling import LabelChange, check_change
+from interlace.ingestion.labelling import LabelChange, _labelled, check_change
 from interlace.ingestion.labels import LabelPatch, groups_of, sent_digest, with_sent
 from interlace.ingestion.versions import Claim, NewVersion
+from interlace.queries.labels import ReadLabelsRow
 from interlace.vectors.projection import chunk_payload
 
 PARSED = ParsedDocument(title="Crane", text="A crane.", sections=())
@@ -61,3 +62,14 @@ def test_row_and_payload_carry_the_groups() -> None:
     assert chunk_payload({"id": "d1", **properties}, "body", 0)["access"] == ["*", "board"]
     del properties["access"]
     assert "access" not in chunk_payload({"id": "d1", **properties}, "body", 0)
+
+
+def test_the_root_of_a_documentation_is_no_label_but_another_one_changes_the_document() -> None:
+    assert sent_digest({"documentation_root": ".."}) != sent_digest({"documentation_root": "."}) != sent_digest({})
+    with pytest.raises(InvalidInputError, match=r"documentation_root is not a label .* another upload changes it"):
+        check_change(LabelChange(metadata={"documentation_root": "."}))
+    held = {"title": "Crane", "metadata.documentation_root": "..", "metadata.colour": "red"}
+    row = ReadLabelsRow(id="d1", properties=held, chunks=[])
+    properties = _labelled(row, LabelChange(clear_metadata=True))
+    assert "metadata.colour" in properties
+    assert "metadata.documentation_root" not in properties

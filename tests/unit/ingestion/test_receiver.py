@@ -1,11 +1,16 @@
 """How documents are divided among tasks."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from interlace.domain.documents import Source
+from interlace.domain.errors import NotFoundError
+from interlace.ingestion import receiver
 from interlace.ingestion.receiver import grouped, tasks_of
 
 
@@ -35,3 +40,18 @@ def test_a_full_group_is_given_out_before_the_next_source_is_asked_for() -> None
         raise ConnectionError
 
     assert len(next(grouped(broken(), []))) == 256
+
+
+def test_all_that_was_not_found_for_deletion_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("documents_by_id", "find_documents"):
+        monkeypatch.setattr(receiver, name, lambda *_, **__: [])
+    monkeypatch.setattr(receiver, "Tenants", lambda _: SimpleNamespace(refuse_removed=lambda _: None))
+    receives = receiver.DocumentReceiver(cast("Any", None), cast("Any", None), fingerprint="", batch_documents=1)
+    for wanted, said in (
+        ({"ids": ["d1"], "source_prefix": "docs/"}, "has the id d1 or is at docs/;"),
+        ({"ids": ["d2", "d1"]}, "has the id d1, d2;"),
+        ({"source_prefix": "docs/"}, "is at docs/;"),
+        ({"everything": True}, "matches;"),
+    ):
+        with pytest.raises(NotFoundError, match=f"^No document {said}"):
+            receives.delete("blue", **cast("Any", wanted))

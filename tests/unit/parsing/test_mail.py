@@ -137,3 +137,28 @@ def test_what_a_mail_says_as_text_and_as_a_page_is_read_once() -> None:
 def test_a_mail_whose_parts_are_not_marked_as_it_says_is_read_as_it_is() -> None:
     assert read("Subject: Ebb\nContent-Type: multipart/report; bo\n\nLow water.\n", MAIL).text == "Low water."
     assert refusal("Subject: Ebb\nContent-Type: multipart/mixed; boundary=x\n\n\n", MAIL).reason == "empty"
+
+
+@pytest.mark.parametrize("kind", ["multipart/mixed", "multipart/mixed; boundary=wrong"])
+def test_the_parts_of_a_mail_that_does_not_say_where_they_begin_are_found(kind: str) -> None:
+    part = "Content-Type: multipart/alternative; boundary=y\n\n--y\nContent-Type: text/plain\n\nLow water.\n--y--\n"
+    picture = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n"
+    head = f"Subject: Ebb\nMIME-Version: 1.0\nContent-Type: {kind}\n\n"
+    assert read(f"{head}--x\n{part}--x\n{picture}--x--\n", MAIL).text == "Low water."
+    assert refusal(f"{head}--x\n{picture}--x--\n", MAIL).reason == refusal(head + picture, MAIL).reason == "empty"
+    assert read(f"{head}Ebb\n-----\nLow water.\n", MAIL).text.split() == ["Ebb", "-----", "Low", "water."]
+
+
+def test_no_text_of_a_mail_is_lost_that_another_kind_of_text_does_not_hold() -> None:
+    page, link = "Content-Type: text/html\n\n<p>{}</p>\n", "\nhttps://x.example/tides\n"
+    assert read(mixed(link, page.format("https://x.example/ebbs")), MAIL).text.endswith("/ebbs")
+    assert read(mixed(link, page.format("Approved.")), MAIL).text.endswith("Approved.")
+    text = "\nThe tide at https://x.example turns {} times a day as it rises and it falls.\n"
+    for other in (
+        "The tide turns 3 times a day as it rises and it falls.",
+        "The tide never turns 2 times a day as it now rises.",
+    ):
+        assert read(mixed(text.format(2), page.format(other)), MAIL).text.endswith(other)
+    assert read(
+        mixed(text.format(2), page.format("The tide turns here 2 times a day as it rises.")), MAIL
+    ).text.endswith("it falls.")

@@ -319,3 +319,4 @@ def test_badges_are_no_part_of_a_title_but_a_picture_alone_is_one() -> None:
     badges = "[![NPM version](https://x.org/v.svg)](https://x.org/npm) ![Build](b.svg)"
     parsed = read(f"# gray-matter {badges}\n\nWords.\n\n## ![Logo](l.svg)\n\nMore.\n")
     assert (parsed.title, [section.heading for section in parsed.sections]) == ("gray-matter", ["", "Logo"])
+    assert read('# <a name="x"></a>![Logo](l.svg)\n\nWords.\n').title == "Logo"

@@ -9,6 +9,7 @@ from pypdf.generic import ArrayObject, DecodedStreamObject, DictionaryObject, Na
 from tests.support.parsing import read, refusal
 
 from interlace.parsing.media import PDF
+from interlace.parsing.pdf import _unwrap
 from interlace.parsing.sandbox.limits import ParseLimits
 
 
@@ -162,3 +163,11 @@ def test_an_outline_gives_sections_above_the_pages() -> None:
 def test_scanned_pages_among_others_are_counted() -> None:
     parsed = read(pdf_bytes("One.", "", "Three."), PDF)
     assert (parsed.metadata["pages"], parsed.metadata["pages_without_text"]) == (3, 1)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("dots", ["." * 20_000, " ." * 20_000, " .." * 20_000])
+def test_dots_that_lead_nowhere_are_text_and_looked_at_once(dots: str) -> None:
+    for text in (f"end{dots} Next", "end . . . . Next", "end . . . . | Next", "in part . . . . i say"):
+        assert _unwrap(text) == text
+    assert _unwrap("Ebb ....... 5\nTide . . . . . XII\nBuoy . . . . | 7") == "Ebb 5\nTide XII\nBuoy | 7"

@@ -150,3 +150,12 @@ def test_progress_names_each_file_and_deep_folders_need_no_recursion(tmp_path: P
     found = list(find_sources([tmp_path / "d"], limits=LIMITS, progress=seen.append))
     assert uris(found) == ["d/" * 301 + "a.md"]
     assert seen == [folder / "a.md"]
+
+
+def test_the_root_of_a_documentation_is_in_what_was_given(tmp_path: Path) -> None:
+    for name in ("conf.py", "a/b.rst"):
+        write(tmp_path / "docs" / name)
+    for given in (tmp_path / "docs/a", tmp_path / "docs/a/b.rst"):
+        (found,) = find(given)
+        assert isinstance(found, Source)
+        assert "documentation_root" not in found.metadata

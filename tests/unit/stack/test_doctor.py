@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from interlace.settings import Settings, StackSettings, load_settings
+from interlace.domain.errors import StackError
+from interlace.settings import ApiSettings, Settings, StackSettings, load_settings
 from interlace_stack import doctor as checks
 from interlace_stack.layout import layout_of
 from interlace_stack.state import ensure_state
@@ -33,3 +34,13 @@ def test_a_running_program_has_the_port_that_it_was_started_with(
     found = {finding.check: finding.detail for finding in checks.doctor(later)}
     assert found[f"port {state.bolt_port}"] == "used by neo4j of this stack"
     assert "port 9" not in found
+
+
+def test_a_port_that_may_not_be_used_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: int) -> bool:
+        raise StackError("Port 80 cannot be used: Permission denied.")
+
+    monkeypatch.setattr(checks, "port_is_free", refused)
+    settings = load_settings(api=ApiSettings(port=80))
+    found = {finding.check: finding for finding in checks.doctor(settings)}
+    assert (found["port 80"].level, found["port 80"].detail) == ("error", "Port 80 cannot be used: Permission denied.")
