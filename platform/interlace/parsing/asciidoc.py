@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.markdown import parse_markdown
+from interlace.parsing.markdown_blocks import code_block, table
 from interlace.parsing.sandbox.limits import ParseLimits
 
-_FENCE = "~" * 12
 _INDENT = " " * 4  # of what belongs to an item
 _MOST_CELLS = 100  # that one may span
+_VALUE_CHARACTERS = 10_000  # that a name may stand for
 _ENTRY = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?")
 _NAME = re.compile(r"\{([\w-]{1,80})\}")
 _HEADING = re.compile(r"(={1,6})[ \t]+(\S.*)")
@@ -23,13 +24,15 @@ _MARKUP = re.compile(
 )
 _TITLE = re.compile(r"\.([^\s.].*)")
 _COLUMNS = re.compile(r"cols=(?:\"([^\"]*)\"|([^,\]]+))")
-_CELL = re.compile(r"(?:(?<=\s)|^)(?:(\d+)?(?:\.\d+)?([*+]))?[<^>.]{0,3}[a-z]?\|", re.MULTILINE)
+_CELL = re.compile(r"(?:(?:(?<=\s)|^)(?:(\d+)?(?:\.\d+)?([*+]))?[<^>.]{0,3}[a-z]?)?(?<!\\)\|", re.MULTILINE)
 _ITEM = re.compile(r"[ \t]*(\*{1,6}|-|\.{1,6}|<?\d{1,4}[.>]|<\.>)[ \t]+(\S.*)")
 _TERM = re.compile(r"[ \t]*(\S.{0,200}?)(:{2,4}|;;)(?:[ \t]+(.*))?")
+_NEW_BLOCKS = (_CODE, _HIDDEN, _TABLE, _MARKUP, _ITEM, _TERM)  # that end a paragraph
 _QUOTED = re.compile(r"([\"'])`(?=\S)([^`]+)`\1")
 _VERBATIM = re.compile(
     r"``([^`]+)``|(?<![\w`])`(?=\S)([^`]+)(?<=\S)`(?!\w)|(?<![\w+])\+(?=\S)([^+]+)(?<=\S)\+(?![\w+])"
 )
+_PASSED = re.compile(r"\A(\+{1,2})(.+)\1\Z")
 _KEPT = re.compile(r"\x00(\d+)\x00")  # in place of code; clean text has none
 _WORDS = r"\[\"?([^\]]+?)\"?(?:,\s*[\w-]+=[^\]]*)?\^?\]"
 _TEXTS = (
@@ -40,12 +43,12 @@ _TEXTS = (
     (re.compile(r"<<([^<>,]+\.adoc[^<>,]*),\s*([^<>]+)>>"), r"[\2](\1)"),
     (re.compile(r"<<#?([^<>,]+),\s*([^<>]+)>>"), r"[\2](#\1)"),
     (re.compile(r"<<#?([^<>,]+)>>"), r"\1"),
-    (re.compile(r"(?:link|xref):([^\s\[]+)\[\]"), r"[\1](\1)"),
+    (re.compile(r"(?:(?:link|xref):([^\s\[]+)|(?<!\()((?:https?://|mailto:)[^\s\[\]<>()]+))\[\]"), r"[\1\2](\1\2)"),
     (re.compile(r"(?:link|xref):([^\s\[]+)" + _WORDS), r"[\2](\1)"),
     (re.compile(r"(?<!\()((?:https?://|mailto:)[^\s\[\]<>()]+)" + _WORDS), r"[\2](\1)"),
     (re.compile(r"(?:\[[\w .%-]+\])?(?<![\w#&(])#{1,2}(?=[^\s#])([^#]+)(?<=\S)#{1,2}(?![\w#])"), r"\1"),
     (re.compile(r"`'"), "'"),
-    (re.compile(r"<(?!https?:)|#(?=\w)|`"), r"\\\g<0>"),
+    (re.compile(r"<(?!https?:)|#(?=\w)|`|^\+(?= )", re.MULTILINE), r"\\\g<0>"),
 )
 
 
@@ -103,7 +106,7 @@ class _Rewriter:
         below = self.lines[self.number] if self.number < len(self.lines) else ""
         underline = _UNDERLINE.fullmatch(below)
         if heading := _HEADING.fullmatch(line):
-            yield from self._heading(len(heading[1]), heading[2])
+            yield from self._heading(len(heading[1]), heading[2].removesuffix(f" {heading[1]}").rstrip())
         elif underline and abs(len(below) - len(line)) <= 1 and any(map(str.isalnum, line)):
             self.number += 1
             yield from self._heading("=-~^+".index(underline[1]) + 1, line)
@@ -137,18 +140,18 @@ class _Rewriter:
     def _code(self, lines: list[str]) -> Iterator[str]:
         indent = self._indent() if self._is_attached else ""
         self._is_attached = False
-        yield from ("", *(indent + line for line in (_FENCE, *lines, _FENCE)), "")
+        yield from code_block(lines, indent)
 
     def _lines_of(self, first: str) -> str:
         """Read the lines that go on with a paragraph, and return all as one."""
         words = [first]
         while self.number < len(self.lines):
             line = self.lines[self.number]
-            if not line or line == "+" or any(each.fullmatch(line) for each in (_CODE, _TABLE, _MARKUP, _ITEM, _TERM)):
+            if not line or line == "+" or any(each.fullmatch(line) for each in _NEW_BLOCKS):
                 break
             words.append(line.strip())
             self.number += 1
-        return " ".join(words).replace(" + ", "  \n")
+        return "".join(f"{line[:-2]}  \n" if line.endswith(" +") else f"{line} " for line in words).rstrip()
 
     def _item(self, marker: str, words: str) -> str:
         """Return an item of a list: deeper than those above it if its marker is new."""
@@ -164,28 +167,25 @@ class _Rewriter:
         return f"{indent}{f'{number}.' if kind[0] in '1.<' else '-'} {words}"
 
     def _table(self, delimiter: str) -> Iterator[str]:
-        lines = self._until(delimiter)
+        lines = [line for line in self._until(delimiter) if not _MARKUP.fullmatch(line)]
         written, self._columns = self._columns, ""
-        if delimiter[0] != "|":
-            yield from (f"{self._inline(line)}\n" for line in lines)
-            return
-        first = next(filter(None, lines), "")
-        columns = _count(written) or len(_CELL.findall(first))
-        rows = _rows("\n".join(lines), columns)
-        self._items.clear()
-        for number, row in enumerate(rows):
-            yield f"| {' | '.join(self._inline(cell) for cell in row)} |"
-            if not number:
-                yield "|" + "---|" * columns
-        yield ""
+        marked = [number for number, line in enumerate(lines) if _CELL.search(line)]
+        start = marked[0] if marked and delimiter[0] == "|" else len(lines)
+        yield from ("", *(f"{self._inline(line)}\n" for line in lines[:start]))
+        if start < len(lines):
+            self._items.clear()
+            columns = _count(written) or sum(map(_span, _CELL.finditer(lines[start])))
+            rows = _rows("\n".join(lines[start:]), columns)
+            yield from table([[self._inline(cell) for cell in row] for row in rows])
 
     def _inline(self, text: str) -> str:
         """Return text of a paragraph in Markdown."""
-        text = _QUOTED.sub(r"\1\2\1", _NAME.sub(lambda found: self._names.get(found[1], found[0]), text))
+        text = _NAME.sub(lambda found: self._names.get(found[1], found[0])[:_VALUE_CHARACTERS], text)
+        text = _QUOTED.sub(r"\1\2\1", text)
         codes: list[str] = []
 
         def keep(code: re.Match[str]) -> str:
-            codes.append(f"`{next(filter(None, code.groups())).strip('+')}`")
+            codes.append("`" + _PASSED.sub(r"\2", next(filter(None, code.groups()))) + "`")
             return f"\x00{len(codes) - 1}\x00"
 
         text = _VERBATIM.sub(keep, text)
@@ -200,12 +200,17 @@ def _count(columns: str) -> int:
     return sum(int(each[1]) if each else 1 for each in found)
 
 
+def _span(mark: re.Match[str]) -> int:
+    return max(1, min(int(mark[1] or 1), _MOST_CELLS))
+
+
 def _rows(text: str, columns: int) -> list[list[str]]:
     """Return the cells of a table by row; those that a wide one spans are empty."""
-    cells: list[str] = []
     marks = list(_CELL.finditer(text))
+    above = text[: marks[0].start()].strip()
+    cells = [above] if above else []
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     for mark, end in zip(marks, ends, strict=True):
-        cell, count = " ".join(text[mark.end() : end].split()), min(int(mark[1] or 1), _MOST_CELLS)
-        cells += [cell] * count if mark[2] == "*" else [cell, *[""] * (count - 1)]
+        cell = " ".join(text[mark.end() : end].split())
+        cells += [cell] * _span(mark) if mark[2] == "*" else [cell, *[""] * (_span(mark) - 1)]
     return [cells[at : at + columns] for at in range(0, len(cells), columns)]

@@ -1,10 +1,12 @@
 """The registry of formats: inspects the bytes, picks the parser, and raises nothing but ``ParseError``."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePosixPath
 from typing import cast
+from urllib.parse import unquote
 
 from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
@@ -33,6 +35,7 @@ _BY_SUFFIX = {
     ".asciidoc": ("asciidoc", "parse_asciidoc"),
     ".org": ("org_mode", "parse_org"),
 }
+_URL = re.compile(r"[a-z][\w+.-]*://[^/?#]*([^?#]*)", re.IGNORECASE)
 
 
 def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
@@ -76,7 +79,7 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     # Files of records that were not split into documents are read as plain text.
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
     if entry == _OF_TEXT[TEXT]:
-        entry = _BY_SUFFIX.get(PurePosixPath(source.uri).suffix.lower(), entry)
+        entry = _BY_SUFFIX.get(_suffix(source.uri), entry)
     text, damaged = decode_damaged(content, name)
     parsed = _function(entry)(text, name, fallback_title(source), limits)
     if damaged:
@@ -94,6 +97,13 @@ def _parse_exported(exported: str, content: bytes, name: str, limits: ParseLimit
             reason="unknown-type",
         )
     return parse_note(decode(content, name), name, limits)
+
+
+def _suffix(uri: str) -> str:
+    """Return the suffix of the file that a URI names; none of a server or a mail address."""
+    found = _URL.match(uri)
+    path = unquote(found[1]) if found else uri
+    return "" if "@" in path and "/" not in path else PurePosixPath(path).suffix.lower()
 
 
 def _is_skill(uri: str) -> bool:

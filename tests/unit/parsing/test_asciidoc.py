@@ -75,3 +75,51 @@ def test_rows_of_tables_are_lines() -> None:
         '[cols="1,2*"]\n|===\n|Ship |Built |By\n\n|Ada\n|1911,\nor later\n2+a|https://x.org[Ben]\n|C\n|===\n\nEnd.\n'
     )
     assert parsed.text == "Ship | Built | By\nAda | 1911, or later | Ben\n| C | \n\nEnd."
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Low.\n\n|===\n|===\n\nEnd.\n", "Low.\n\nEnd."),
+        ("Low.\n\n|===\ninclude::rows.csv[]\n|===\n\nEnd.\n", "Low.\n\nEnd."),
+        ("[%header,format=csv]\n|===\na,b\n1,2\n|===\n\nEnd.\n", "a,b\n\n1,2\n\nEnd."),
+        ("Low.\n\n|===", "Low."),
+        ("|===\n|a|1\n|b|2\n|===\n", "a | 1\nb | 2"),
+        ("|===\n2+|Ship |By\n|Ada |1911 |Ben\n|===\n", "Ship |  | By\nAda | 1911 | Ben"),
+        ("|===\n|`a \\| b` |{bar}\n|===\n", "a | b | {bar}"),
+        (":bar: x|y\n\n|===\n|{bar} |1\n|===\n", "x|y | 1"),
+        ('[cols="1,1,1"]\n|===\n|a |b\n|===\n', "a | b"),
+        ("* One\n|===\n|a |1\n|b |2\n|===\n", "One\n\na | 1\nb | 2"),
+    ],
+)
+def test_tables_of_any_form_keep_their_words(written: str, shown: str) -> None:
+    assert guide(written).text == shown
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Press Ctrl + C, so 2 + 3.", "Press Ctrl + C, so 2 + 3."),
+        ("Ebb +\nand flow +\n+ more", "Ebb\nand flow\n+ more"),
+        ("Use `C++`, `i++`, `+` and `+a+b+`.", "Use C++, i++, + and a+b."),
+        ("Words.\n////\ngone\n////\nMore.", "Words.\n\nMore."),
+        ("See https://x.org[] now.", "See https://x.org now."),
+    ],
+)
+def test_signs_are_marks_only_in_their_place(written: str, shown: str) -> None:
+    assert guide(written).text == shown
+
+
+def test_code_may_have_fences() -> None:
+    assert code(guide(f"----\na\n{'~' * 14}\nb\n----\n\nEnd.\n")) == [f"a\n{'~' * 14}\nb"]
+
+
+def test_headings_may_end_with_their_mark() -> None:
+    assert [each.heading for each in guide("= Guide =\n\n== Depth ==\n\nLow.\n\n== C ===\n\nEbb.\n").sections] == [
+        "Depth",
+        "C ===",
+    ]
+
+
+def test_names_stand_for_so_much_text_only() -> None:
+    assert len(guide(f":a: {'x' * 20_000}\n\nLow {{a}}.\n").text) == len("Low .") + 10_000

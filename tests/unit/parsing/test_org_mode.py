@@ -1,5 +1,6 @@
 """Org: sections, lists, tables, code, links and what is no text."""
 
+import pytest
 from tests.support.parsing import read
 
 from interlace.domain.documents import ParsedDocument
@@ -44,3 +45,28 @@ def test_links_and_notes() -> None:
     assert [(link.target, link.text) for link in parsed.links] == [
         ("sea.org", "the sea"), ("https://x.org/a", "https://x.org/a"), ("./sky.org", "./sky.org"), ("id:12", "Moon"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("* Depth\n:PROPERTIES:\n:ID: 1\nLow.\n* Ebb\nHigh.\n", ":PROPERTIES: :ID: 1 Low.\n\nHigh."),
+        ("* Depth\n:LOGBOOK:\n* Ebb\n:LOGBOOK:\nx\n:END:\nHigh.\n", ":LOGBOOK:\n\nHigh."),
+        ("Emacs quotes `foo' and `bar' so.\n", "Emacs quotes `foo' and `bar' so."),
+        ("Low.\n-----\nHigh.\n===\nEnd.\n", "Low.\n\nHigh.\n\n===\n\nEnd."),
+        ("| a | b |\n| 1 | 2 | 3 |\n", "a | b | \n1 | 2 | 3"),
+        ("Low.\n|---+---|\nHigh.\n", "Low.\n\nHigh."),
+        ("Low.\n#+begin_comment\ngone\n#+end_comment\nHigh.\n", "Low. High."),
+        ("Low.\n#+begin_comment\nkept\n* Ebb\nHigh.\n", "Low. kept\n\nHigh."),
+    ],
+)
+def test_marks_without_their_pair_lose_no_words(written: str, shown: str) -> None:
+    assert notes(written).text == shown
+
+
+@pytest.mark.parametrize("indent", ["", "    ", "      "])
+def test_code_may_have_fences_and_an_indent(indent: str) -> None:
+    lines = ["#+begin_src sh", "a", "~" * 14, "b", "#+end_src"]
+    parsed = notes("Words.\n\n" + "".join(f"{indent}{line}\n" for line in lines) + "\nEnd.\n")
+    assert [parsed.text[start:end] for start, end in parsed.literals] == [f"a\n{'~' * 14}\nb"]
+    assert parsed.text.endswith("\n\nEnd.")

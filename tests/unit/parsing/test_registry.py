@@ -1,5 +1,6 @@
 """The one entry to all formats: sizes and names."""
 
+import pytest
 from tests.support.parsing import read, refusal
 
 from interlace.parsing.media import MARKDOWN, TEXT
@@ -14,3 +15,12 @@ def test_documents_above_the_limit_name_size_limit_and_setting() -> None:
 
 def test_a_skill_file_is_named_after_its_folder() -> None:
     assert read(b"Do it.", MARKDOWN, "skills/deploy/SKILL.md").title == "deploy"
+
+
+@pytest.mark.parametrize("uri", ["https://example.org", "https://x.com/a?b=c.org", "info@example.org"])
+def test_an_address_is_no_file_name(uri: str) -> None:
+    assert read("* Low\n", TEXT, uri=uri).text == "* Low"
+
+
+def test_the_file_name_in_an_address_tells_the_format() -> None:
+    assert read("* Low\nEbb\n", TEXT, uri="https://example.org/a.org?raw=1").text == "Ebb"
