@@ -18,7 +18,7 @@ from interlace.domain.hits import QueryRequest
 from interlace.evaluation.collection import load_collection
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 SETS = ("hotpotqa", "musique", "2wiki")
 QUESTIONS = 100
