@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.markdown import parse_markdown
-from interlace.parsing.markdown_blocks import code_block, table
+from interlace.parsing.markdown_writer import code_block, inline, table
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _INDENT = " " * 4  # of what belongs to an item
@@ -33,7 +33,6 @@ _VERBATIM = re.compile(
     r"``([^`]+)``|(?<![\w`])`(?=\S)([^`]+)(?<=\S)`(?!\w)|(?<![\w+])\+(?=\S)([^+]+)(?<=\S)\+(?![\w+])"
 )
 _PASSED = re.compile(r"\A(\+{1,2})(.+)\1\Z")
-_KEPT = re.compile(r"\x00(\d+)\x00")  # in place of code; clean text has none
 _WORDS = r"\[\"?([^\]]+?)\"?(?:,\s*[\w-]+=[^\]]*)?\^?\]"
 _TEXTS = (
     (re.compile(r"\(\(\([^()]*\)\)\)|(?:indexterm|anchor):[^\s\[]*\[[^\]]*\]|\[\[[^\[\]]*\]\]"), ""),
@@ -182,16 +181,7 @@ class _Rewriter:
         """Return text of a paragraph in Markdown."""
         text = _NAME.sub(lambda found: self._names.get(found[1], found[0])[:_VALUE_CHARACTERS], text)
         text = _QUOTED.sub(r"\1\2\1", text)
-        codes: list[str] = []
-
-        def keep(code: re.Match[str]) -> str:
-            codes.append("`" + _PASSED.sub(r"\2", next(filter(None, code.groups()))) + "`")
-            return f"\x00{len(codes) - 1}\x00"
-
-        text = _VERBATIM.sub(keep, text)
-        for pattern, words in _TEXTS:
-            text = pattern.sub(words, text)
-        return _KEPT.sub(lambda kept: codes[int(kept[1])], text)
+        return inline(text, _VERBATIM, lambda code: _PASSED.sub(r"\2", next(filter(None, code.groups()))), _TEXTS)
 
 
 def _count(columns: str) -> int:

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.markdown import parse_markdown
-from interlace.parsing.markdown_blocks import code_block, table
+from interlace.parsing.markdown_writer import code_block, inline, table
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _HEADING = re.compile(r"(\*+)[ \t]+(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]*)?(\S.*?)(?:[ \t]+:[\w@#%:]+:)?")
@@ -27,7 +27,6 @@ _ITEM = re.compile(r"[ \t]*(?:[-+]|\d{1,9}[.)])[ \t]")
 _TERM = re.compile(r"([ \t]*[-+][ \t]+.*?)[ \t]+::[ \t]+")
 _NOTE = re.compile(r"\A\[fn:([\w-]+)\](?=[ \t])")
 _CODE = re.compile(r"(?<![\w=~])([=~])(?=\S)([^=~`]+)(?<=\S)\1(?![\w=~])")
-_KEPT = re.compile(r"\x00(\d+)\x00")  # in place of code; clean text has none
 _BROKEN = re.compile(r"\[\[[^\[\]]+\]\[[^\[\]]+\]\]")
 _TEXTS = (
     (re.compile(r"[<#`\\]"), r"\\\g<0>"),
@@ -123,13 +122,4 @@ def _code(indent: str, lines: list[str]) -> Iterator[str]:
 
 
 def _inline(text: str) -> str:
-    codes: list[str] = []
-
-    def keep(code: re.Match[str]) -> str:
-        codes.append(f"`{code[2]}`")
-        return f"\x00{len(codes) - 1}\x00"
-
-    text = _CODE.sub(keep, text)
-    for pattern, words in _TEXTS:
-        text = pattern.sub(words, text)
-    return _KEPT.sub(lambda kept: codes[int(kept[1])], text)
+    return inline(text, _CODE, lambda code: code[2], _TEXTS)

@@ -30,7 +30,7 @@ def feedback(
         terms: candidate to BM25 weights without inverse document frequencies.
         profile: constants.
     """
-    known = {each: scores[each] for each in sorted(scores) if each in terms}
+    known = {each: scores[each] for each in sorted(scores.keys() & terms.keys())}
     if len(known) <= profile.first:
         return {}
     vectors = _vectors({each: terms[each] for each in known})
@@ -54,9 +54,9 @@ def gains(scores: Mapping[str, float], similarities: Mapping[str, float], profil
         similarities: candidate to similarity with the first ones; empty: none counts.
         profile: constants.
     """
-    order = sorted(scores, key=lambda each: (-scores[each], each))
-    if not similarities or len(order) <= profile.kept:
+    if not similarities or len(scores) <= profile.kept:
         return {}
+    order = sorted(scores, key=lambda each: (-scores[each], each))
     least, highest = min(similarities.values()), scores[order[profile.kept - 1]]
     wanted = {
         each: scores[each] + profile.weight * damped(similarities.get(each, least)) for each in order[profile.kept :]
