@@ -16,6 +16,7 @@ from interlace.parsing.decoding import decode, decode_damaged, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MAIL, MARKDOWN, NOTEBOOK, PDF, TEXT, sniff
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.stated_times import with_stated_times
 from interlace.text.languages import declared_language, detect_language
 
 # Named rather than imported: a process that parses only records must not load the PDF library.
@@ -48,7 +49,7 @@ def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
     """
     name = display_name(source.uri)
     try:
-        return _with_language(_parse(source, name, limits), source)
+        return with_stated_times(_with_language(_parse(source, name, limits), source), source.metadata)
     except ParseError as error:
         error.uri = source.uri
         raise

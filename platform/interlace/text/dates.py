@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -35,11 +35,28 @@ _DOUBTFUL = frozenset({"may", "march", "mar", "jan", "sept", "sep", "dec", "jun"
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b"
+# Parts of a month: their first and last day.
+_PARTS = MappingProxyType(
+    {
+        **dict.fromkeys(("early", "beginning", "start"), (1, 10)),
+        **dict.fromkeys(("mid", "middle"), (11, 20)),
+        **dict.fromkeys(("late", "end"), (21, 31)),
+        **dict.fromkeys(("first week", "1st week"), (1, 7)),
+        **dict.fromkeys(("second week", "2nd week"), (8, 14)),
+        **dict.fromkeys(("third week", "3rd week"), (15, 21)),
+        **dict.fromkeys(("fourth week", "4th week"), (22, 28)),
+        "last week": (25, 31),
+        "first half": (1, 15),
+        "second half": (16, 31),
+    }
+)
+_PART = rf"\b(?P<part>{'|'.join(_PARTS)})(?:\s+(?:of|in))?[\s-]+"
 _PATTERNS: Final = (
     re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])"),
     re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR})?", re.IGNORECASE),
-    re.compile(rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", re.IGNORECASE),
+    re.compile(rf"(?:{_PART})?\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", re.IGNORECASE),
+    re.compile(rf"{_PART}{_MONTH}", re.IGNORECASE),
     re.compile(rf"(?:\b(?P<before>in|last|of|since|until|during|next|this|by|on)\s+)?\b{_MONTH}", re.IGNORECASE),
     re.compile(rf"(?<![\w.,-]){_YEAR}(?![.,]\d|-\d)"),
 )
@@ -49,23 +66,31 @@ _LAST_DAY = 31
 
 
 class CalendarDate(NamedTuple):
-    """A day, a month or a year; parts that were not given are None."""
+    """A day, some days of a month, a month or a year; parts that were not given are None.
+
+    Args:
+        year: of four digits.
+        month: from 1.
+        day: the only day, or the first one.
+        last_day: of several days; in a shorter month, that month's last day.
+    """
 
     year: int | None
     month: int | None
     day: int | None
+    last_day: int | None = None
 
     def bounds(self, year: int) -> tuple[date, date]:
         """Return its first and its last day, in the given year if it has none."""
         year = self.year or year
         first, last = self.month or 1, self.month or 12
         if self.day:
-            return _day(year, first, self.day), _day(year, first, self.day)
+            return _day(year, first, self.day), _day(year, first, self.last_day or self.day)
         return date(year, first, 1), _day(year, last, _LAST_DAY)
 
 
 def dates_in(text: str) -> tuple[CalendarDate, ...]:
-    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``last May``, ``in 2022``."""
+    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``last May``, ``late April``, ``in 2022``."""
     found: list[tuple[int, CalendarDate]] = []
     taken: list[tuple[int, int]] = []
     for pattern in _PATTERNS:
@@ -104,14 +129,22 @@ def _read(match: re.Match[str]) -> CalendarDate | None:
     number = None
     if month:
         number = int(month) if month.isdigit() else _MONTHS[month.lower()]
-        alone = not (year or day)
-        if alone and (month[0].islower() or (month.lower() in _DOUBTFUL and not parts.get("before"))):
+        if not (year or day) and not _is_month(month, parts):
             return None
         if number not in _MONTHS.values():
             return None
     if day and not 1 <= int(day) <= _LAST_DAY:
         return None
-    return CalendarDate(int(year) if year else None, number, int(day) if day else None)
+    first, last = _PARTS[parts["part"].lower()] if parts.get("part") else (int(day) if day else None, None)
+    return CalendarDate(int(year) if year else None, number, first, last)
+
+
+def _is_month(word: str, parts: Mapping[str, str | None]) -> bool:
+    """Return whether a word without day and year is a month: by its capital, or by what stands before it."""
+    doubtful = word.lower() in _DOUBTFUL
+    if word[0].islower():
+        return bool(parts.get("part")) and not doubtful
+    return not doubtful or bool(parts.get("part") or parts.get("before"))
 
 
 def _day(year: int, month: int, day: int) -> date:

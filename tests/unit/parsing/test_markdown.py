@@ -23,7 +23,7 @@ def test_front_matter_becomes_title_tags_aliases_and_metadata() -> None:
     assert parsed.title == "Neo4j Guide"
     assert parsed.tags == ("db/neo4j", "graph", "tag/sub")
     assert parsed.aliases == ("Neo",)
-    assert parsed.metadata == {"date": "2024-05-01", "rating": 4.5}
+    assert parsed.metadata == {"date": "2024-05-01", "rating": 4.5, "created_at": "2024-05-01"}
 
 
 def test_headings_become_paths_and_the_title_heading_does_not() -> None:
@@ -78,7 +78,7 @@ def test_front_matter_may_be_toml() -> None:
     assert (parsed.title, parsed.tags, parsed.metadata, parsed.text) == (
         "Tides",
         ("sea",),
-        {"date": "2020-01-31"},
+        {"date": "2020-01-31", "created_at": "2020-01-31"},
         "Text.",
     )
     assert read("+++\nno keys here\n+++\n").text.startswith("+++")

@@ -18,9 +18,15 @@ from interlace.text.dates import CalendarDate, dates_in, nearness
         ("Who left in March?", (None, 3, None)),
         ("What changed in 2021?", (2021, None, None)),
         ("2024-02 release", (2024, 2, None)),
+        ("in the first week of May", (None, 5, 1, 7)),
+        ("the 2nd week in June 2024", (2024, 6, 8, 14)),
+        ("What broke in late april?", (None, 4, 21, 31)),
+        ("mid-March 2023", (2023, 3, 11, 20)),
+        ("by the end of May", (None, 5, 21, 31)),
+        ("Early July was wet", (None, 7, 1, 10)),
     ],
 )
-def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | None, int | None, int | None]) -> None:
+def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | None, ...]) -> None:
     assert dates_in(text) == (CalendarDate(*expected),)
 
 
@@ -28,6 +34,7 @@ def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | No
     "text",
     [
         "May I set a timeout?",
+        "early may be too early",
         "Who may march beside the band?",
         "part 2012-345",
         "version 1.2021.4",
@@ -55,6 +62,9 @@ def test_each_date_counts_once_and_no_year_is_read_out_of_a_longer_date() -> Non
         ("on 8 May 2022", "1 May 2022", 0.5),
         ("in May 2022", "14 June 2022", 0.25),
         ("in 2022", "1 January 2022", 1.0),
+        ("in the last week of May 2022", "15 May 2022", 0.5 ** (10 / 7)),
+        ("in late February 2022", "28 February 2022", 1.0),
+        ("in late February 2022", "3 March 2022", 0.5 ** (3 / 7)),
         ("last December", "7 January 2023", 0.5),
         ("on 31 June 2022", "30 June 2022", 1.0),
         ("in May 2022", "a page of 2022", 0.0),

@@ -1,0 +1,84 @@
+"""When a document was created and changed, as it says itself: in its metadata, under the names that formats give it, or in a line at its head.
+
+Filters, orders by time and questions about a time know only ``created_at`` and ``modified_at``.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from interlace.domain.documents import ParsedDocument
+from interlace.domain.instants import instant
+from interlace.text.dates import dates_in
+
+# In order of preference, case-folded and without separators.
+_NAMES: Final = MappingProxyType(
+    {
+        "created_at": ("createdat", "created", "date", "published", "publishedat", "datepublished", "sent", "sentat"),
+        "modified_at": ("modifiedat", "modified", "updatedat", "updated", "lastmodified", "datemodified", "lastmod"),
+    }
+)
+_SEPARATORS = re.compile(r"[-_ ]")
+_HEAD_LINES = 12
+# A row of a table at the head is a line too.
+_LABELLED = re.compile(
+    r"^\W{0,4}(?:meeting )?(?:date|created|opened|published|posted|reported|sent)(?: on)?\s?(?::| \|)\s*(\S.{0,60})",
+    re.IGNORECASE,
+)
+
+
+def with_stated_times(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
+    """Return a document whose metadata has the times that it or its sender states, as ``created_at`` and ``modified_at``.
+
+    A line of the text counts only where metadata has no time. Other keys stay as they are.
+
+    Args:
+        parsed: the document with its own metadata.
+        sent: what its sender says of it.
+    """
+    known = {**sent, **parsed.metadata}
+    times = {}
+    for key, names in _NAMES.items():
+        if instant(str(known.get(key, ""))) is None and (time := _in_metadata(known, names)):
+            times[key] = time
+    if "created_at" not in {**known, **times} and (day := _at_head(parsed.text)):
+        times["created_at"] = day
+    return replace(parsed, metadata={**parsed.metadata, **times}) if times else parsed
+
+
+def _in_metadata(metadata: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    """Return the time under the first of several names that has one."""
+    known = {_SEPARATORS.sub("", key).casefold(): value for key, value in metadata.items()}
+    return next((time for name in names if (time := _time(known.get(name)))), None)
+
+
+def _at_head(text: str) -> str | None:
+    """Return the day in a labelled line among a text's first lines: ``Date: Tuesday 3 September 2024, 9:00``."""
+    labelled = (_LABELLED.match(line) for line in _first_lines(text))
+    return next((day for match in labelled if match and (day := _day(match[1]))), None)
+
+
+def _first_lines(text: str) -> Iterator[str]:
+    start = 0
+    for _ in range(_HEAD_LINES):
+        end = text.find("\n", start)
+        yield text[start:] if end < 0 else text[start:end]
+        if end < 0:
+            return
+        start = end + 1
+
+
+def _time(value: Any) -> str | None:
+    """Return an instant as it is written, otherwise the day that a text names."""
+    return (value if instant(value) else _day(value)) if isinstance(value, str) else None
+
+
+def _day(text: str) -> str | None:
+    """Return the first date of a text as ISO 8601, if it is a whole one."""
+    date = next(iter(dates_in(text)), None)
+    if date is None or date.last_day or not (date.year and date.month and date.day):
+        return None
+    day = f"{date.year:04}-{date.month:02}-{date.day:02}"
+    return day if instant(day) else None

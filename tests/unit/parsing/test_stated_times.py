@@ -1,0 +1,63 @@
+"""The times that documents state: in metadata under many names, in a line at the head, and what is none."""
+
+from dataclasses import replace
+
+import pytest
+from tests.support.parsing import LIMITS, read
+
+from interlace.domain.documents import Source
+from interlace.parsing.registry import parse
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type", "created"),
+    [
+        ("---\ndate: 2024-05-31\n---\nText.", "text/markdown", "2024-05-31"),
+        ("---\nDate: 3 May 2024\n---\nText.", "text/markdown", "2024-05-03"),
+        ("---\npublished_at: 2024-05-31 12:00\ndate: once\n---\nText.", "text/markdown", "2024-05-31 12:00"),
+        ("---\ncreated_at: 2024-05-31\ndate: 2020-01-01\n---\nText.", "text/markdown", "2024-05-31"),
+        ("Date: Tue, 3 Sep 2024 09:00:00 +0200\nSubject: Crane\n\nIt is here.", "message/rfc822", "2024-09-03T09:00:00+02:00"),
+        ('<meta property="article:published_time" content="2024-05-31T10:00:00+0000"><p>Text.', "text/html", "2024-05-31"),
+        ('{"title": "A", "text": "B.", "createdAt": "2024-05-31T10:00:00Z"}', "application/json", "2024-05-31T10:00:00Z"),
+        ("Minutes: Design review\nDate: Tuesday 10 September 2024, 9:00, room Birch\n\nText.", "text/plain", "2024-09-10"),
+        ("# Design review\n\n**Date:** September 10, 2024\n\nText.", "text/markdown", "2024-09-10"),
+        ("# Review\n\n| Date | 10 September 2024 |\n| --- | --- |\n| Chair | Ada |\n", "text/markdown", "2024-09-10"),
+        ("Ticket #7\nOpened: 2025-01-07 | Status: open\n\nIt broke.", "text/plain", "2025-01-07"),
+    ],
+)  # fmt: skip
+def test_a_document_has_the_time_that_it_states(content: str, media_type: str, created: str) -> None:
+    assert read(content, media_type).metadata["created_at"] == created
+
+
+def test_the_last_change_is_read_beside_the_beginning() -> None:
+    known = read("---\ndate: 2024-05-31\nlastmod: 2024-06-01\n---\nText.", "text/markdown").metadata
+    assert known == {
+        "date": "2024-05-31",
+        "lastmod": "2024-06-01",
+        "created_at": "2024-05-31",
+        "modified_at": "2024-06-01",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bridge opened on 3 May 2024.",
+        "Date: the first week of May 2024\nText.",
+        "Date: 2024\nText.",
+        "Date: 31 May\nText.",
+        "Due date: 3 May 2024\nText.",
+        "Date: 31 February 2024\nText.",
+        "Up to date: 3 May 2024\nText.",
+        "Text.\n" * 12 + "Date: 3 May 2024",
+    ],
+)
+def test_what_is_no_whole_date_of_the_document_gives_none(text: str) -> None:
+    assert "created_at" not in read(text, "text/plain").metadata
+
+
+def test_what_the_sender_says_counts_before_a_line_of_the_text() -> None:
+    source = Source("a.txt", "text/plain", b"Date: 3 May 2024\nText.", {"created_at": "2020-01-01"})
+    assert "created_at" not in parse(source, LIMITS).metadata
+    dated = replace(source, metadata={"date": "2021-01-01"})
+    assert parse(dated, LIMITS).metadata["created_at"] == "2021-01-01"
