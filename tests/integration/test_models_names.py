@@ -50,7 +50,7 @@ def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def names(pipeline: ExtractionPipeline, text: str, media_type: str) -> dict[str, str]:
     parsed = parse(Source("guide", media_type, text.encode()), ParseLimits())
     found = pipeline.extract([(parsed, each) for each in chunk("d", parsed, 200)])
-    return {mention.surface: mention.type for extraction in found for mention in extraction.mentions}
+    return {mention.meant or mention.surface: mention.type for extraction in found for mention in extraction.mentions}
 
 
 def test_technical_text_gives_products_and_no_fragments_of_code(pipeline: ExtractionPipeline) -> None:
@@ -79,6 +79,22 @@ def test_talk_gives_people_and_places_and_no_exclamations(pipeline: ExtractionPi
     found = names(pipeline, TALK, "text/plain")
     assert {"Ada", "Rosalind", "Paris"} <= found.keys()
     assert not {"Thanks Grace", "Awesome", "Wow", "Gardening", "Fri"} & found.keys()
+
+
+MINUTES = """Minutes: Site committee
+Date: Tuesday 3 September 2024, Birch hall
+Attendees: Amara Okoye, Colm Byrne
+Agenda: Crane permit
+
+1. Crane permit
+The council grants the permit until March. Amara will tell the neighbours, and Colm orders lamps from Utrecht.
+"""
+
+
+def test_minutes_give_people_by_their_first_names_and_no_labels_of_fields(pipeline: ExtractionPipeline) -> None:
+    found = names(pipeline, MINUTES, "text/plain")
+    assert {"Amara Okoye", "Colm Byrne", "Utrecht"} <= found.keys()
+    assert not {"Amara", "Colm", "Agenda", "Attendees", "Date"} & found.keys()
 
 
 CODE = "\n\n```python\nimport redis\n```\n"

@@ -2,7 +2,7 @@
 // params: $tenant STRING, $searches LIST<STRING>, $limit INTEGER
 // mode: read
 // reader: filtered
-// returns: search STRING, id STRING, name STRING, keys LIST<STRING>?, degree INTEGER, titled BOOLEAN
+// returns: search STRING, id STRING, name STRING, type STRING, keys LIST<STRING>?, degree INTEGER, titled BOOLEAN
 // note: ``limit`` counts for each search; one row a search and entity. A reader who is restricted to groups gets ids alone, and reads the rest
 //   with entities/visible_evidence.
 UNWIND $searches AS search
@@ -42,6 +42,10 @@ RETURN
     WHEN $groups IS NULL THEN e.name
     ELSE ''
   END AS name,
+  CASE
+    WHEN $groups IS NULL THEN e.type
+    ELSE ''
+  END AS type,
   CASE
     WHEN $groups IS NULL THEN e.keys
     ELSE []

@@ -141,6 +141,7 @@ class Chunk:
         small_words: capitalised words of the chunk that a document with code mostly writes in lower case; sorted.
         loose_pairs: adjacent capitalised words, the second of which a document with code also has alone, and whether the first, too; sorted.
         cited: spans of the chunk's text that, in a document with code, are the words of links within its site and occur nowhere else in it.
+        participants: names of people whom fields of the document name and whose first name the chunk has; sorted.
     """
 
     id: str
@@ -157,6 +158,7 @@ class Chunk:
     small_words: tuple[str, ...] = ()
     loose_pairs: tuple[tuple[str, str, bool], ...] = ()
     cited: tuple[tuple[int, int], ...] = ()
+    participants: tuple[str, ...] = ()
 
     @property
     def context(self) -> str:

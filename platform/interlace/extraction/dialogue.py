@@ -1,11 +1,13 @@
 """Dialogue: turns that begin with their speaker and a colon, and how people address each other in them."""
 
 import re
+from collections.abc import Iterator
 
 from interlace.extraction.notation import is_exclamation
+from interlace.text.fields import is_field_label
 
 SPEAKER = re.compile(r"^([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?): ", re.MULTILINE)
-"""The beginning of a dialogue turn; its group is the speaker, in one or two words."""
+"""The beginning of a line that may be a dialogue turn; its group is what stands before the colon, one or two words."""
 _ADDRESSED = """
 auntie boss brother buddy captain chief coach colonel commander dad daddy darling dear doc doctor dude father folks gentlemen general grandma grandpa
 granny guys honey kid kiddo ladies lady lieutenant lord ma'am madam major master mate mister miss mom mommy mother mum mummy officer pal professor
@@ -14,8 +16,13 @@ sergeant sir sis sister sweetheart teacher uncle
 _ADDRESSES = frozenset(_ADDRESSED.split())
 
 
+def turns(text: str, start: int = 0) -> Iterator[re.Match[str]]:
+    """Yield the beginnings of a text's dialogue turns from an offset on: ``Ada: ``, but not the label of a field, ``Date: ``."""
+    return (each for each in SPEAKER.finditer(text, start) if not is_field_label(each[1]))
+
+
 def is_dialogue(text: str) -> bool:
-    """Return whether a text has several dialogue turns."""
+    """Return whether a text has several dialogue turns or fields, as mails and tickets have, whose writers address each other too."""
     return sum(1 for _ in SPEAKER.finditer(text)) > 1
 
 

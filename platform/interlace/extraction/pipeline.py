@@ -48,7 +48,7 @@ class ExtractionPipeline:
         structure = [extract_structure(document, chunk) for document, chunk in chunks]
         merged = (merge(pair) for pair in zip(found, structure, strict=True))
         return [
-            with_full_names(extraction, chunk.text, chunk.path[0] if chunk.path else "")
+            with_full_names(extraction, chunk.text, chunk.path[0] if chunk.path else "", chunk.participants)
             for extraction, (_, chunk) in zip(merged, chunks, strict=True)
         ]
 

@@ -80,6 +80,7 @@ class NameFilter:
             or is_notation(surface)
             or self._generic.is_placeholder(surface)
             or self._at.is_accessed(mention.start, mention.end)
+            or self._at.is_field(mention.start, mention.end)
         ):
             return None
         if self._at.is_in_code(mention.start):

@@ -7,16 +7,19 @@ A short form is resolved from the chunk and the title alone, so that equal chunk
   letters or more that are the initials of exactly one full name are resolved to it in this chunk.
 - *Initials*: ``J. Doe`` for ``Jane Doe``.
 - *Surname*: ``Doe``, ``van Doe``. The title comes first; a surname that two other full names share is not resolved.
+- *First name*: ``Jane``, only where a field of the document names ``Jane Doe``, as mails and minutes do. In other texts a first name is as
+  often somebody else's.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import ACRONYM, PARTICLES, SHORT, Extraction, Mention
 from interlace.entities.normalization import normalize_name, title_forms, without_disambiguator
 
-VERSION = 1
+VERSION = 2
 """Bump whenever the same names could be resolved differently."""
 
 _PERSON, _OTHER = "Person", "Other"
@@ -49,13 +52,14 @@ class _FullName:
     title: bool = False
 
 
-def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction:
+def with_full_names(extraction: Extraction, text: str, title: str, participants: Sequence[str] = ()) -> Extraction:
     """Return the extraction with short forms resolved (``meant``); what an author marked stays as it is.
 
     Args:
         extraction: of one chunk.
         text: the chunk.
         title: of its document; empty if it has none.
+        participants: names of people whom fields of its document name.
     """
     names = _full_names(extraction.mentions, title)
     defined = dict(_definitions(extraction.mentions, text))
@@ -63,7 +67,28 @@ def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction
     mentions = tuple(
         each if normalize_name(each.surface) in own else _resolved(each, names, defined) for each in extraction.mentions
     )
+    if participants:
+        first_names = _first_names(participants, names)
+        mentions = tuple(_of_participant(each, participants, first_names) for each in mentions)
     return replace(extraction, mentions=mentions)
+
+
+def _first_names(participants: Sequence[str], names: Sequence[_FullName]) -> dict[str, str]:
+    """Return the first names of participants that no one else in the chunk has, each with its full name."""
+    known = {tuple(normalize_name(name).split()): name for name in participants}
+    full = {words for words in (*known, *(name.words for name in names if name.surnames)) if len(words) > 1}
+    shared = Counter(words[0] for words in full)
+    return {words[0]: known[words] for words in full & known.keys() if shared[words[0]] == 1}
+
+
+def _of_participant(mention: Mention, participants: Sequence[str], first_names: dict[str, str]) -> Mention:
+    """Return a mention of a participant as a person's, and with the full name; another mention as it is."""
+    if mention.via not in {"ner", SHORT}:
+        return mention
+    full = first_names.get(normalize_name(mention.surface))
+    if full and not mention.meant:
+        return replace(mention, type=_PERSON, meant=full, via=SHORT)
+    return replace(mention, type=_PERSON) if (mention.meant or mention.surface) in participants else mention
 
 
 def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from interlace.extraction.dependency_tree import DependencyTree
-from interlace.extraction.dialogue import SPEAKER
+from interlace.extraction.dialogue import turns
 
 MAX_TOKENS = 80
 """Tokens of a sentence; anything longer is a list or a table that has lost its punctuation."""
@@ -51,7 +51,7 @@ def main_subject(tree: DependencyTree, verb: int) -> int | None:
 def _is_paragraph(text: str) -> bool:
     """Return whether line breaks in a sentence only wrap it."""
     *wrapped, _ = text.split("\n")
-    return not SPEAKER.search(text, 1) and all(len(line) >= SHORTEST_LINE for line in wrapped)
+    return not any(turns(text, 1)) and all(len(line) >= SHORTEST_LINE for line in wrapped)
 
 
 def is_finite(tree: DependencyTree, verb: int) -> bool:

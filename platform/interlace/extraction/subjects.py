@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from interlace.extraction.dependency_tree import DependencyTree
-from interlace.extraction.dialogue import SPEAKER
+from interlace.extraction.dialogue import turns
 from interlace.extraction.entity_spans import EntitySpan
 from interlace.extraction.statements import is_opening, main_subject, root_of
 
@@ -39,7 +39,7 @@ class Subjects:
         self._title_words = plain.split()
         self._opening = _openings(tree, plain) if plain else frozenset()
         self._type = self._type_of_title()
-        self._turns = [(turn.start(), turn[1]) for turn in SPEAKER.finditer(tree.text)]
+        self._turns = [(turn.start(), turn[1]) for turn in turns(tree.text)]
         self._kinds: set[str] = set()
         self._continued = False
         self._about_title = False

@@ -9,6 +9,7 @@ from interlace.extraction.entity_spans import QUOTES, EntitySpan
 from interlace.extraction.notation import is_exclamation
 from interlace.extraction.whole_titles import is_titled
 from interlace.ports.syntax import SyntaxDoc
+from interlace.text.fields import is_field_label
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 
 FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
@@ -114,7 +115,12 @@ class Surroundings:
 
     def speaks(self, word: str) -> bool:
         """Return whether a line begins with a word and a colon, as dialogue turns do."""
-        return re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
+        return not is_field_label(word) and re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
+
+    def is_field(self, start: int, end: int) -> bool:
+        """Return whether a span is the label of a field: ``Agenda: …`` at the beginning of a line."""
+        labelled = self._text[end : end + 1] == ":" and is_field_label(self._text[start:end])
+        return labelled and not self._text[self._line(start, end)[0] : start].strip(" *#>-|")
 
     def ends_longer_name(self, word: str, start: int) -> bool:
         """Return whether another capitalised word precedes it elsewhere than at an offset, as in a person's full name.

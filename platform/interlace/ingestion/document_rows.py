@@ -169,7 +169,7 @@ def _inside(link: DocumentLink, chunk: Chunk) -> bool:
 
 
 def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
-    """Return for each chunk its links, code, code words, small words, loose pairs, cited titles and language as JSON; empty if it has none of these.
+    """Return for each chunk its links, code, code words, small words, loose pairs, cited titles, participants and language as JSON; empty if it has none of these.
 
     A link is its kind, target, anchor, start, end and, where they differ from the text, its words. When a link's target or type changes, or a name
     is marked up as code, the words and therefore the chunk's id stay the same, but what extraction finds does not.
@@ -186,6 +186,7 @@ def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
             list(chunk.small_words),
             list(map(list, chunk.loose_pairs)),
             *([list(chunk.cited)] if chunk.cited else []),
+            *([{"participants": chunk.participants}] if chunk.participants else []),
             # How a chunk is read depends on its document's language, which may change while the chunk stays the same.
             *([document.language] if document.language not in {"", ENGLISH} else []),
         ]

@@ -22,6 +22,7 @@ from interlace.domain.ids import chunk_id
 from interlace.parsing.cited_titles import cited_titles, outside
 from interlace.text.collocations import Collocations
 from interlace.text.counting import LONG_WORD, count_tokens, count_words, word_weight
+from interlace.text.fields import participants
 from interlace.text.sentences import sentence_spans, split_spans, strip_span
 from interlace.text.truecasing import capitalised, words_by_nature_small
 
@@ -29,6 +30,7 @@ _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _WORD = re.compile(r"[^\W\d_]\w+")
+_NAME = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 _WORDS_OF_HEADING = re.compile(r"[A-Z][a-z]*(?: [\w'-]+)+")  # of a link to a heading
 _CUT = re.compile(rf"\S{{1,{LONG_WORD}}}")
 
@@ -58,6 +60,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     cited = cited_titles(parsed) if parsed.literals else ()
     prose = "\n".join(outside(parsed.text, parsed.literals)) if parsed.literals else ""
     small, collocations = words_by_nature_small(prose), Collocations(prose)
+    people = participants(parsed.text, parsed.metadata)
     for section in parsed.sections:
         path = (parsed.title, *section.path)
         for start, end in _cut_section(parsed, section.start, section.end, max_words):
@@ -73,6 +76,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
                     small_words=capitalised(text, small) if small else (),
                     loose_pairs=collocations.loose(text) if prose else (),
                     cited=_within(cited, start, end),
+                    participants=_addressed(people, text) if people else (),
                 )
             )
     return tuple(chunks)
@@ -80,6 +84,12 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
 
 def _code_words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text)}
+
+
+def _addressed(people: Iterable[str], text: str) -> tuple[str, ...]:
+    """Return those of several people whose first name a text has."""
+    words = set(_NAME.findall(text))
+    return tuple(sorted(name for name in people if name.split()[0] in words))
 
 
 def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:

@@ -768,6 +768,7 @@ class PartialAliasesRow:
     search: str
     id: str
     name: str
+    type: str
     keys: list[str] | None
     degree: int
     titled: bool
@@ -785,6 +786,7 @@ def partial_aliases(
             search=row["search"],
             id=row["id"],
             name=row["name"],
+            type=row["type"],
             keys=row["keys"],
             degree=row["degree"],
             titled=row["titled"],

@@ -1,7 +1,8 @@
-"""Entities that a question names in part or misspells: ``Halvorsen Museum`` for ``Halvorsen Museum of Art``.
+"""Entities that a question names in part or misspells: ``Halvorsen Museum`` for ``Halvorsen Museum of Art``, ``Ada`` for ``Ada Byron``.
 
 The linker matches whole aliases only, because in chunks a part is too often another entity's alias. In a question it is worth a search:
-runs of capitalised words that no match covers are looked up in the full-text index of aliases, word by word.
+runs of capitalised words that no match covers are looked up in the full-text index of aliases, word by word. A single word is looked up only where
+the question names nothing else, and only as somebody's first name or surname: most words are parts of some name.
 """
 
 import logging
@@ -16,7 +17,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.entities.visible import MOST_SEARCHED
 from interlace.entities.visible_cache import VisibleView
 from interlace.queries.entities import PartialAliasesRow, partial_aliases
-from interlace.search.seeds import SeedMatch, unlinked_spans
+from interlace.search.seeds import SeedMatch, lone_names, unlinked_spans
 from interlace.text.lucene import all_of, fuzzy_terms, in_fields, in_tenant
 from interlace.text.similarity import allowed_edits
 
@@ -28,6 +29,8 @@ _ENTITIES = 3
 """Entities that one run may mean."""
 # In two fields (see ``fuzzy_terms``).
 _MOST_FUZZY = 8
+_PERSON = "Person"
+_MOST_NAMES = 4
 _EDITS = 2
 """Edits that the words of a run may need in total."""
 
@@ -51,7 +54,8 @@ def find_partial(
     """Return the entities whose aliases hold the runs of capitalised words that the linker did not match.
 
     An alias matches if it holds the words of the run side by side, each exactly or with one or two edits, and at most as many other
-    words. Of those only the closest are returned: fewest edits, then fewest other words.
+    words. Of those only the closest are returned: fewest edits, then fewest other words. Where nothing was linked, people whose first name or
+    surname is in the question count too.
 
     A search that fails or is late returns nothing and is logged.
 
@@ -62,7 +66,10 @@ def find_partial(
         timeout: seconds that the database may take.
     """
     runs = [(start, end, normalize_name(question[start:end])) for start, end in unlinked_spans(question, matches)]
-    searches = {key: _search(visible.tenant, key) for _, _, key in runs[:_RUNS] if key}
+    searches = {key: _search(visible.tenant, key, fuzzy=True) for _, _, key in runs[:_RUNS] if key}
+    if not matches and not searches:
+        runs = [(start, end, normalize_name(question[start:end])) for start, end in lone_names(question)]
+        searches = {key: _search(visible.tenant, key, fuzzy=False) for _, _, key in runs[:_RUNS] if key}
     if not searches:
         return []
     try:
@@ -90,7 +97,9 @@ def _visible(visible: VisibleView, rows: Sequence[PartialAliasesRow]) -> list[Pa
     """Return the rows with what visible documents say of their entities."""
     known = visible.entities({row.id for row in rows})
     return [
-        PartialAliasesRow(row.search, row.id, each.state.name, list(each.state.keys), each.degree, each.titled)
+        PartialAliasesRow(
+            row.search, row.id, each.state.name, each.state.type, list(each.state.keys), each.degree, each.titled
+        )
         for row in rows
         if (each := known.get(row.id)) is not None
     ]
@@ -101,13 +110,22 @@ def _nearest(key: str, rows: Sequence[PartialAliasesRow]) -> list[tuple[int, Par
     fits = [(fit, row) for row in rows if row.degree and (fit := _best_fit(key, row))]
     nearest = min((fit for fit, _ in fits), default=None)
     equals = sorted((row for fit, row in fits if fit == nearest), key=lambda row: (-row.degree, row.id))
+    if len(key.split()) == 1 and len(equals) > _ENTITIES:
+        return []  # a common name
     return [(nearest[0], row) for row in equals[:_ENTITIES]] if nearest else []
 
 
 def _best_fit(key: str, row: PartialAliasesRow) -> tuple[int, int] | None:
     words = key.split()
+    if len(words) == 1:
+        return (0, 1) if row.type == _PERSON and _is_called(normalize_name(row.name).split(), words[0]) else None
     fits = [fit for each in {normalize_name(row.name), *(row.keys or ())} if (fit := fit_within(words, each.split()))]
     return min(fits, default=None)
+
+
+def _is_called(name: Sequence[str], word: str) -> bool:
+    """Return whether a word is the first name or the surname in a person's full name."""
+    return 1 < len(name) <= _MOST_NAMES and word in {name[0], name[-1]}
 
 
 def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
@@ -129,6 +147,7 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
     return (least, others) if least <= _EDITS else None
 
 
-def _search(tenant: str, key: str) -> str:
+def _search(tenant: str, key: str, *, fuzzy: bool) -> str:
     words = list(dict.fromkeys(key.split()))
-    return in_tenant(tenant, in_fields(("name", "aliases"), all_of(fuzzy_terms(words, _MOST_FUZZY))))
+    terms = fuzzy_terms(words, _MOST_FUZZY) if fuzzy else words
+    return in_tenant(tenant, in_fields(("name", "aliases"), all_of(terms)))

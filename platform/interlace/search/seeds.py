@@ -148,6 +148,17 @@ def unlinked_spans(question: str, matches: Sequence[SeedMatch]) -> list[tuple[in
     return spans
 
 
+def lone_names(question: str) -> list[tuple[int, int]]:
+    """Return the offsets of capitalised words that have no capitalised neighbour and may be somebody's name: ``Will Piet come?``.
+
+    A word that begins the question, and in a question without small letters any word, is capitalised anyway.
+    """
+    words = tokens(question)
+    capitals = [word.capital for word in words] + [False]
+    alone = (at for at in range(1, len(words)) if capitals[at] and not capitals[at - 1] and not capitals[at + 1])
+    return [(words[at].start, words[at].end) for at in alone if _is_significant(words[at])]
+
+
 def _run_end(words: Sequence[Token], at: int) -> int:
     """Return the index of the last word of the run of capitals that begins at ``at``; ``at - 1`` if none does."""
     if not words[at].capital or (at == 0 and not content_words(words[at].form)):

@@ -33,6 +33,33 @@ def resolved(text: str, names: dict[str, str], title: str = "Something else") ->
     return {each.surface: (each.meant, each.via) for each in found if each.meant}
 
 
+def of_participants(text: str, names: dict[str, str], participants: tuple[str, ...]) -> dict[str, tuple[str, str, str]]:
+    """Return surface to type, meaning and way of what the extraction finds in a chunk whose document's fields name people."""
+    found = with_full_names(extraction(text, names), text, "Minutes", participants).mentions
+    return {each.surface: (each.type, each.meant, each.via) for each in found}
+
+
+def test_a_first_name_stands_for_the_participant_who_has_it_and_its_type_is_that_of_people() -> None:
+    names = {"Ada": "Organization", "Charles Babbage": "Work", "Mary": "Person", "London": "Place"}
+    found = of_participants("Ada and Charles Babbage met Mary in London.", names, ("Ada Byron", "Charles Babbage"))
+    assert found == {
+        "Ada": ("Person", "Ada Byron", "short"),
+        "Charles Babbage": ("Person", "", "ner"),
+        "Mary": ("Person", "", "ner"),
+        "London": ("Place", "", "ner"),
+    }
+
+
+@pytest.mark.parametrize("participants", [(), ("Ada Byron", "Ada Lovelace"), ("Ada",)])
+def test_a_first_name_of_no_participant_or_of_two_stands_for_no_one(participants: tuple[str, ...]) -> None:
+    assert of_participants("Ada came.", {"Ada": "Person"}, participants) == {"Ada": ("Person", "", "ner")}
+
+
+def test_a_first_name_that_somebody_else_in_the_chunk_has_too_stands_for_no_one() -> None:
+    names = {"Ada Yonath": "Person", "Ada": "Person"}
+    assert of_participants("Ada Yonath spoke. Ada asked.", names, ("Ada Byron",))["Ada"] == ("Person", "", "ner")
+
+
 def test_a_surname_stands_for_the_one_person_who_has_it() -> None:
     text = "Ada Byron met Charles Babbage. Byron wrote, Babbage built."
     names = {"Ada Byron": "Person", "Charles Babbage": "Person", "Byron": "Person", "Babbage": "Other"}

@@ -131,6 +131,16 @@ def test_titles_that_a_document_with_code_cites_mark_its_chunks() -> None:
     assert chunk("d", read(text.replace("`", "").encode(), MARKDOWN), 220)[1].cited == ()
 
 
+def test_people_whom_fields_name_mark_the_chunks_that_have_their_first_names() -> None:
+    text = "Attendees: Ada Byron, Mary Somerville\n\n# Crane\n\nAda asked. Maryland agreed."
+    parsed = read(text.encode(), MARKDOWN)
+    first, second = chunk("d", parsed, 220)
+    assert (first.participants, second.participants) == (("Ada Byron", "Mary Somerville"), ("Ada Byron",))
+    _, other = chunk("d", read(text.replace("Ada Byron", "Ann Byron").encode(), MARKDOWN), 220)
+    assert (other.id, other.participants) == (second.id, ())
+    assert chunk_marks(parsed, [second]) != chunk_marks(parsed, [other])
+
+
 def test_the_words_of_a_link_to_a_heading_are_no_code() -> None:
     parsed = read(
         b"# Guide\n\nSee [Use of Amazon](#use) and `Amazon.run`, `Registry`. Ask Amazon or the Use, a Registry.",

@@ -19,7 +19,7 @@ from interlace.parsing.registry import parse
         ("Date: Tue, 3 Sep 2024 09:00:00 +0200\nSubject: Crane\n\nIt is here.", "message/rfc822", "2024-09-03T09:00:00+02:00"),
         ('<meta property="article:published_time" content="2024-05-31T10:00:00+0000"><p>Text.', "text/html", "2024-05-31"),
         ('{"title": "A", "text": "B.", "createdAt": "2024-05-31T10:00:00Z"}', "application/json", "2024-05-31T10:00:00Z"),
-        ("Minutes: Design review\nDate: Tuesday 10 September 2024, 9:00, room Birch\n\nText.", "text/plain", "2024-09-10"),
+        ("Minutes: Design review\nDate: Tuesday 10 September 2024, 9:00, Birch hall\n\nText.", "text/plain", "2024-09-10"),
         ("# Design review\n\n**Date:** September 10, 2024\n\nText.", "text/markdown", "2024-09-10"),
         ("# Review\n\n| Date | 10 September 2024 |\n| --- | --- |\n| Chair | Ada |\n", "text/markdown", "2024-09-10"),
         ("Ticket #7\nOpened: 2025-01-07 | Status: open\n\nIt broke.", "text/plain", "2025-01-07"),

@@ -32,7 +32,9 @@ def test_how_words_fit_within_a_name(run: str, name: str, fit: tuple[int, int] |
 
 
 def row(search: str, name: str, degree: int = 1, *keys: str) -> Row:
-    return {"search": search, "id": name, "name": name, "keys": list(keys), "degree": degree, "titled": False}
+    kind = "Place" if "Yard" in name else "Person"
+    fields = {"name": name, "type": kind, "keys": list(keys), "degree": degree, "titled": False}
+    return {"search": search, "id": name, **fields}
 
 
 class Graph:
@@ -91,3 +93,30 @@ def test_a_search_that_fails_or_is_late_finds_nothing(error: InterlaceError) -> 
 
 def test_names_that_no_chunk_mentions_start_no_pagerank() -> None:
     assert found("Who was Mira Okafor?", Graph(("Mira Okafor", 0))) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("What does Mira need a bracket for?", "Mira"),
+        ("What did Okafor's committee decide?", "Okafor"),
+        ("which loan did Okafor sign", "Okafor"),
+    ],
+)
+def test_where_nothing_else_is_named_people_are_known_by_one_of_their_names(question: str, word: str) -> None:
+    graph = Graph(("Mira Okafor", 2), ("Mira Yard", 4), ("Mira", 9), ("Ada Mira Okafor Lund", 3))
+    expected = [(word, "Mira Okafor", 1.0)]
+    assert found(question, graph) == expected
+    assert graph.searches == [f'+tenant:"acme" +(name:(+{word.lower()}) aliases:(+{word.lower()}))']
+    assert found(question, graph, SeedMatch("m", 0, 4, 1)) == []
+
+
+def test_a_first_name_of_many_means_no_one() -> None:
+    people = [(f"Mira {surname}", 1) for surname in ("Adler", "Berg", "Cole", "Dahl")]
+    assert len(found("What does Mira need?", Graph(*people[:3]))) == 3
+    assert found("What does Mira need?", Graph(*people)) == []
+
+
+@pytest.mark.parametrize("question", ["Mira needs what?", "what does mira need", "What does THE Mira Okafor need?"])
+def test_a_word_is_no_name_where_any_would_be_capitalised_or_none_is(question: str) -> None:
+    assert ("Mira", "Mira Okafor", 1.0) not in found(question, Graph(("Mira Okafor", 2)))

@@ -45,7 +45,7 @@ def graph() -> CollectingGraph:
         return [{**pair, "text": CHUNK["text"], "title": "Harbour", "offset": 0} for pair in pairs]
 
     def aliases(*, searches: list[str], **_: object) -> list[dict[str, object]]:
-        nothing = {"name": "", "keys": [], "degree": 0, "titled": False}
+        nothing = {"name": "", "type": "", "keys": [], "degree": 0, "titled": False}
         return [{"search": each, "id": "works", **nothing} for each in searches]
 
     return CollectingGraph(

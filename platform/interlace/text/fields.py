@@ -1,0 +1,63 @@
+"""Fields of mails, minutes and tickets: lines that begin with a label and a colon, and the people whom they name."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from interlace.domain.extraction import PARTICLES
+
+# Those that name several people, and those that name one, after whom an organisation may follow.
+_PEOPLE: Final = """
+absent apologies attendees attending bcc cc guests invited participants present recipients regrets speakers to
+"""
+_PERSON: Final = """
+agent assignee author caller chair contact customer facilitator from host interviewee interviewer moderator organiser organizer
+owner presenter recorder reporter requester scribe secretary sender speaker
+"""
+_OTHER: Final = """
+actions action agenda attachment attachments category closed component created date deadline decision decisions department description due
+duration id item items keywords location minutes next note notes number opened order page phone place priority product project purpose re ref
+reference regarding sent severity site source start status subject summary tags telephone time title topic topics type update updated
+venue version
+"""
+# What may also name an organisation, a list or a machine: one word after it is no person.
+_ANYBODY: Final = frozenset({"bcc", "cc", "contact", "customer", "from", "host", "owner", "requester", "sender", "to"})
+_SEVERAL: Final = frozenset(_PEOPLE.split())
+_ONE: Final = frozenset(_PERSON.split())
+_LABELS: Final = _SEVERAL | _ONE | frozenset(_OTHER.split())
+_FIELD = re.compile(
+    r"(?:^[ *#>|-]{0,6}|\| )([A-Za-z][a-z-]{0,20})\*{0,2}:\*{0,2} {1,4}([^\s|][^|\n]{0,400})", re.MULTILINE
+)
+_DETAILS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|[\"\u201c\u201d]")
+_DIVIDES = re.compile(r"[,;|]|\band\b|&")
+_NAME = re.compile(rf"[^\W\d_a-z][\w'\u2019-]+(?: (?:[^\W\d_a-z][\w'\u2019.-]*|{'|'.join(sorted(PARTICLES))})){{0,3}}")
+
+
+def is_field_label(words: str) -> bool:
+    """Return whether words are the label of a field, whatever stands after them: ``Agenda``, ``Cc``."""
+    return words.casefold() in _LABELS
+
+
+def participants(text: str, metadata: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names of the people whom fields of a document name: its sender, those present, a ticket's customer.
+
+    Args:
+        text: lines such as ``Attendees: Ada Byron, Charles Babbage (chair)``.
+        metadata: of the document, such as the fields of a mail. Its author need not take part in what it is about.
+    """
+    fields = [(key, value) for key, values in metadata.items() if key != "author" for value in _texts(values)]
+    fields += _FIELD.findall(text)
+    return frozenset(name for label, value in fields for name in _names(label.casefold(), value))
+
+
+def _texts(value: Any) -> Iterable[str]:
+    return [each for each in (value if isinstance(value, list | tuple) else [value]) if isinstance(each, str)]
+
+
+def _names(label: str, value: str) -> Iterable[str]:
+    """Return the names of people in a field's value; the first part alone where the label names one person."""
+    if label not in _SEVERAL | _ONE:
+        return ()
+    parts = [part.strip() for part in _DIVIDES.split(_DETAILS.sub("", value))]
+    names = [part for part in (parts if label in _SEVERAL else parts[:1]) if _NAME.fullmatch(part)]
+    return [name for name in names if " " in name or label not in _ANYBODY]

@@ -1,0 +1,35 @@
+"""Fields of mails, minutes and tickets: labels, and the people whom fields name."""
+
+from typing import Any
+
+import pytest
+
+from interlace.text.fields import is_field_label, participants
+
+
+@pytest.mark.parametrize("label", ["Agenda", "Cc", "from", "ATTENDEES"])
+def test_labels_of_fields_are_known_however_they_are_written(label: str) -> None:
+    assert is_field_label(label)
+
+
+@pytest.mark.parametrize("speaker", ["Ada", "Ada Byron", "Grace", "Mark", "Will"])
+def test_names_of_speakers_are_no_labels(speaker: str) -> None:
+    assert not is_field_label(speaker)
+
+
+@pytest.mark.parametrize(
+    ("text", "metadata", "names"),
+    [
+        ("Attendees: Ada Byron, Charles Babbage (chair) and Mary Somerville", {}, {"Ada Byron", "Charles Babbage", "Mary Somerville"}),
+        ("- **Present:** Ada Byron; Jean-Luc Martin\n", {}, {"Ada Byron", "Jean-Luc Martin"}),
+        ('From: Ada Byron <ada@x.example>\nTo: "Louis van Gaal" <l@x.example>', {}, {"Ada Byron", "Louis van Gaal"}),
+        ("Customer: Uwe Kessler, Kessler Baumarkt\nOpened: 2025-01-09 | Agent: Yusuf", {}, {"Uwe Kessler", "Yusuf"}),
+        ("", {"from": "Ada Byron <ada@x.example>", "to": "b@x.example"}, {"Ada Byron"}),
+        ("", {"attendees": ["Ada Byron", "Charles Babbage"], "rating": 5, "author": "Mary Somerville"}, {"Ada Byron", "Charles Babbage"}),
+        ("Host: Apache\nTo: Engineering\nFrom: x@x.example\nTitle: Ada Byron", {}, set()),
+        ("They say: from Ada Byron\nApologies: none.", {}, set()),
+        ("He said it to: Ada Byron", {}, set()),
+    ],
+)  # fmt: skip
+def test_people_are_read_out_of_fields(text: str, metadata: dict[str, Any], names: set[str]) -> None:
+    assert participants(text, metadata) == names
