@@ -32,18 +32,22 @@ _LABELLED = re.compile(
 def with_stated_times(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
     """Return a document whose metadata has the times that it or its sender states, as ``created_at`` and ``modified_at``.
 
-    A line of the text counts only where metadata has no time. Other keys stay as they are.
+    The document's own metadata comes before its sender's, a file's time among them. A line of the text counts only where neither has a time. Other
+    keys stay as they are.
 
     Args:
         parsed: the document with its own metadata.
         sent: what its sender says of it.
     """
-    known = {**sent, **parsed.metadata}
+    own = parsed.metadata
     times = {}
     for key, names in _NAMES.items():
-        if instant(str(known.get(key, ""))) is None and (time := _in_metadata(known, names)):
+        time = _in_metadata(own, names)
+        if time is None and instant(str(sent.get(key, ""))) is None:
+            time = _in_metadata(sent, names)
+        if time is not None:
             times[key] = time
-    if "created_at" not in {**known, **times} and (day := _at_head(parsed.text)):
+    if "created_at" not in {**sent, **own, **times} and (day := _at_head(parsed.text)):
         times["created_at"] = day
     return replace(parsed, metadata={**parsed.metadata, **times}) if times else parsed
 

@@ -56,6 +56,15 @@ def test_what_is_no_whole_date_of_the_document_gives_none(text: str) -> None:
     assert "created_at" not in read(text, "text/plain").metadata
 
 
+def test_what_a_document_says_counts_before_the_time_of_its_file() -> None:
+    file = Source(
+        "a.md", "text/markdown", b"---\nlastmod: 2024-06-01\n---\nText.", {"modified_at": "2026-01-01T00:00:00+00:00"}
+    )
+    assert parse(file, LIMITS).metadata["modified_at"] == "2024-06-01"
+    undated = replace(file, content=b"Text.")
+    assert "modified_at" not in parse(undated, LIMITS).metadata
+
+
 def test_what_the_sender_says_counts_before_a_line_of_the_text() -> None:
     source = Source("a.txt", "text/plain", b"Date: 3 May 2024\nText.", {"created_at": "2020-01-01"})
     assert "created_at" not in parse(source, LIMITS).metadata
