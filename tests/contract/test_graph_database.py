@@ -201,15 +201,19 @@ def test_the_server_ends_a_read_that_takes_too_long(database: GraphDatabase) -> 
 
 
 def test_a_query_that_eats_the_memory_is_not_repeated(database: GraphDatabase) -> None:
-    attempts = []
+    refusals = []
 
     def work(transaction: Transaction) -> None:
-        attempts.append(1)
-        transaction.run(_query("UNWIND range(1, 1000000000) AS x RETURN collect(toString(x)) AS all"))
+        try:
+            transaction.run(_query("UNWIND range(1, 1000000000) AS x RETURN collect(toString(x)) AS all"))
+        except Exception as error:
+            # A server that collects its garbage may be silent for so long that the connection counts as lost, which is repeated.
+            refusals.extend([error] if "memory" in str(error).lower() else [])
+            raise
 
     with pytest.raises(QueryRefusedError, match="ran out of the memory"):
         database.transact(work)
-    assert len(attempts) == 1
+    assert len(refusals) == 1
 
 
 def test_ping_measures_a_round_trip(database: GraphDatabase) -> None:
