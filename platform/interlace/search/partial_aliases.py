@@ -67,7 +67,8 @@ def find_partial(
     """
     runs = [(start, end, normalize_name(question[start:end])) for start, end in unlinked_spans(question, matches)]
     searches = {key: _search(visible.tenant, key, fuzzy=True) for _, _, key in runs[:_RUNS] if key}
-    if not matches and not searches:
+    lone = not matches and not searches
+    if lone:
         runs = [(start, end, normalize_name(question[start:end])) for start, end in lone_names(question)]
         searches = {key: _search(visible.tenant, key, fuzzy=False) for _, _, key in runs[:_RUNS] if key}
     if not searches:
@@ -89,7 +90,7 @@ def find_partial(
         PartialMatch(SeedMatch(row.id, start, end, row.degree, title=row.titled, confidence=1 / (1 + edits)), row.name)
         for start, end, key in runs
         if key in searches
-        for edits, row in _nearest(key, [row for row in rows if row.search == searches[key]])
+        for edits, row in (_people if lone else _nearest)(key, [row for row in rows if row.search == searches[key]])
     ]
 
 
@@ -110,22 +111,24 @@ def _nearest(key: str, rows: Sequence[PartialAliasesRow]) -> list[tuple[int, Par
     fits = [(fit, row) for row in rows if row.degree and (fit := _best_fit(key, row))]
     nearest = min((fit for fit, _ in fits), default=None)
     equals = sorted((row for fit, row in fits if fit == nearest), key=lambda row: (-row.degree, row.id))
-    if len(key.split()) == 1 and len(equals) > _ENTITIES:
-        return []  # a common name
     return [(nearest[0], row) for row in equals[:_ENTITIES]] if nearest else []
 
 
 def _best_fit(key: str, row: PartialAliasesRow) -> tuple[int, int] | None:
     words = key.split()
-    if len(words) == 1:
-        return (0, 1) if row.type == _PERSON and _is_called(normalize_name(row.name).split(), words[0]) else None
     fits = [fit for each in {normalize_name(row.name), *(row.keys or ())} if (fit := fit_within(words, each.split()))]
     return min(fits, default=None)
 
 
-def _is_called(name: Sequence[str], word: str) -> bool:
-    """Return whether a word is the first name or the surname in a person's full name."""
-    return 1 < len(name) <= _MOST_NAMES and word in {name[0], name[-1]}
+def _people(word: str, rows: Sequence[PartialAliasesRow]) -> list[tuple[int, PartialAliasesRow]]:
+    """Return the people whose first name or surname a word is, without edits; none if it is a common name."""
+    called = [row for row in rows if row.degree and row.type == _PERSON and _is_called(normalize_name(row.name), word)]
+    return [(0, row) for row in called] if len(called) <= _ENTITIES else []
+
+
+def _is_called(name: str, word: str) -> bool:
+    words = name.split()
+    return 1 < len(words) <= _MOST_NAMES and word in {words[0], words[-1]}
 
 
 def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:

@@ -111,6 +111,10 @@ def test_where_nothing_else_is_named_people_are_known_by_one_of_their_names(ques
     assert found(question, graph, SeedMatch("m", 0, 4, 1)) == []
 
 
+def test_a_run_that_is_one_word_without_its_article_still_names_anything() -> None:
+    assert found("Who owns The Cleaver?", Graph(("Cleaver Yard", 2))) == [("The Cleaver", "Cleaver Yard", 1.0)]
+
+
 def test_a_first_name_of_many_means_no_one() -> None:
     people = [(f"Mira {surname}", 1) for surname in ("Adler", "Berg", "Cole", "Dahl")]
     assert len(found("What does Mira need?", Graph(*people[:3]))) == 3
