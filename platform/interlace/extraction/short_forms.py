@@ -1,6 +1,6 @@
 """Short forms of names: surnames, initials and acronyms of a name that the same chunk, or its document's title, gives in full.
 
-A short form is resolved from the chunk and the title alone, so that equal chunks give equal results.
+A short form is resolved from the chunk, its marks and the title alone, so that equal chunks give equal results.
 
 - *Acronym*: defined in brackets, ``Bureau of Public Roads (BPR)``. Its letters must be the initials of the words, function words aside (stricter
   than Schwartz & Hearst 2003, who look for letters in order). It is an alias of the full name everywhere. Without a definition, three

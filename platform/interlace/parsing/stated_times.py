@@ -4,7 +4,7 @@ Filters, orders by time and questions about a time know only ``created_at`` and 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -60,18 +60,8 @@ def _in_metadata(metadata: Mapping[str, Any], names: tuple[str, ...]) -> str | N
 
 def _at_head(text: str) -> str | None:
     """Return the day in a labelled line among a text's first lines: ``Date: Tuesday 3 September 2024, 9:00``."""
-    labelled = (_LABELLED.match(line) for line in _first_lines(text))
+    labelled = map(_LABELLED.match, text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
     return next((day for match in labelled if match and (day := _day(match[1]))), None)
-
-
-def _first_lines(text: str) -> Iterator[str]:
-    start = 0
-    for _ in range(_HEAD_LINES):
-        end = text.find("\n", start)
-        yield text[start:] if end < 0 else text[start:end]
-        if end < 0:
-            return
-        start = end + 1
 
 
 def _time(value: Any) -> str | None:

@@ -56,8 +56,9 @@ _PATTERNS: Final = (
     re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"(?:{_PART})?\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", re.IGNORECASE),
-    re.compile(rf"{_PART}{_MONTH}", re.IGNORECASE),
-    re.compile(rf"(?:\b(?P<before>in|last|of|since|until|during|next|this|by|on)\s+)?\b{_MONTH}", re.IGNORECASE),
+    re.compile(
+        rf"(?:{_PART}|\b(?P<before>in|last|of|since|until|during|next|this|by|on)\s+)?\b{_MONTH}", re.IGNORECASE
+    ),
     re.compile(rf"(?<![\w.,-]){_YEAR}(?![.,]\d|-\d)"),
 )
 # Distance in days that halves the nearness.
