@@ -22,6 +22,7 @@ import pytest
 import pytest_socket
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
+from tests.support.class_archive import use_class_archive
 from tests.support.ports import free_ports
 
 from interlace.adapters.neo4j.migrations import migrate
@@ -76,7 +77,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Fetch servers and model before the first test, whose time limit a download on a fresh machine would exceed."""
+    """Fetch servers and model, and archive Neo4j's classes, before the first test, whose time limit that would exceed on a fresh machine."""
     needed = any(STACK_FIXTURES & set(getattr(item, "fixturenames", ())) for item in session.items)
     if needed and not session.config.option.collectonly and not session.config.stash[RUNNING_STACK]:
         layout = Layout(default_home(), "default")
@@ -84,6 +85,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         fetch_neo4j(layout, print)
         if _embeddings():
             fetch_model(layout, print)
+        use_class_archive(layout, fresh_stack, _migrate, print)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -10,7 +10,19 @@ from pydantic import SecretStr
 from interlace.settings import PREFIX, Group, Settings
 
 # What programs and their libraries expect; everything else, such as tokens in a shell, is left out.
-_SYSTEM = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "XDG_DATA_HOME")
+_SYSTEM = (
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "XDG_DATA_HOME",
+    "JDK_JAVA_OPTIONS",  # of the Java launcher: further options for Neo4j
+)
 # The workers may call a remote model, so they need this machine's proxy and certificates.
 _NETWORK = (
     "HTTP_PROXY",

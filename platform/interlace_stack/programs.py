@@ -100,7 +100,8 @@ def neo4j_conf(layout: Layout) -> Path:
 
 def neo4j_java(layout: Layout, *flags: str) -> tuple[str, ...]:
     """Return the beginning of a command that runs a class of Neo4j: the runtime, its flags and the class path."""
-    jars = jars_folder(layout)
+    # Java's archive of classes is for one class path, so two ways to one cache must give the same.
+    jars = jars_folder(layout).resolve()
     # The server's folder comes first, so that its classes win.
     return (str(find_java()), *flags, "-cp", f"{jars / 'lib'}/*:{jars / 'plugins'}/*")
 

@@ -266,7 +266,7 @@ READS = [
     ("MATCH (d:Document) WHERE d.tenant = $tenant AND d.title = $key RETURN d.title", [["Ada"]]),
     ("MATCH (d:Document {tenant: $tenant}) OPTIONAL MATCH (d)-[:ABOUT]->(e) RETURN d.title, e", [["Ada", None]]),
     ("UNWIND [1, 2] AS i RETURN i * 2 AS twice", [[2], [4]]),
-    ("RETURN " + "1+" * 2400 + "1 AS n", [[2401]]),
+    ("RETURN " + "1+" * 500 + "1 AS n", [[501]]),
     ("RETURN " + "true AND " * 500 + "true AS yes", [[True]]),
     ("MATCH (e:Entity {tenant: $tenant, key: $key}) RETURN CASE WHEN e.case IS NULL THEN 1 ELSE 2 END AS n", [[1]]),
     (

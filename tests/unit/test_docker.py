@@ -99,6 +99,7 @@ def test_neo4j_has_the_local_stacks_guards(compose: dict[str, Any]) -> None:
         "server.directories.import",
         "dbms.security.allow_csv_import_from_file_urls",
         "internal.dbms.cypher_ip_blocklist",
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period",
         "db.tx_log.preallocate",
         "db.transaction.timeout",
         "dbms.usage_report.enabled",
