@@ -166,6 +166,8 @@ def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:
             yield key, value
     if _field(message, "date") and (date := message["date"].datetime):
         yield "date", date.isoformat()
+        # A message that was sent never changes; the time of its file is that of a copy.
+        yield "modified_at", date.isoformat()
 
 
 def _field(message: EmailMessage, key: str) -> str:

@@ -32,6 +32,7 @@ def test_text_subject_and_people_of_a_mail_are_read_and_attachments_are_not() ->
     assert parsed.metadata == {
         "from": "Anna Berg <a@x.example>", "to": "b@x.example",
         "date": "2026-03-03T10:00:00+01:00", "created_at": "2026-03-03T10:00:00+01:00",
+        "modified_at": "2026-03-03T10:00:00+01:00",
     }  # fmt: skip
 
 
