@@ -35,6 +35,13 @@ Download the file from GitHub.
 """
 TALK = "Ada: Thanks Grace! Awesome, and Kickboxing is fun.\nGrace: Wow, Ada! Gardening helps. I met Rosalind on Fri in Paris."
 
+CHAT = """\
+Maria: Hey John! I took the dog to the vet in Lyon.
+John: Hey Maria! How is he? I was at the harbour with Deborah.
+Maria: Thanks John, he is fine. Deborah said so.
+John: Yeah Maria, she sold the boat.
+"""
+
 
 @pytest.fixture(scope="module")
 def pipeline() -> ExtractionPipeline:
@@ -382,6 +389,14 @@ def test_boundaries_are_not_extended_over_other_names(
     found = names(pipeline, text, "text/plain").keys()
     assert kept <= found, found
     assert not gone & found, found
+
+
+@pytest.mark.parametrize("turn", ["[09:08] {}: {}", "3/9/2024, 9:08 AM - {}: {}", "**{}** (09:08): {}"])
+def test_a_chat_has_the_same_people_however_a_messenger_exports_it(pipeline: ExtractionPipeline, turn: str) -> None:
+    plain = names(pipeline, CHAT, "text/plain")
+    exported = re.sub(r"(?m)^(\w+): (.+)$", lambda found: turn.format(*found.groups()), CHAT)
+    assert plain.items() >= {("Maria", "Person"), ("John", "Person")}
+    assert names(pipeline, exported, "text/plain").keys() == plain.keys()
 
 
 def test_how_people_are_addressed_in_quotes_in_dialogue_is_no_name(pipeline: ExtractionPipeline) -> None:

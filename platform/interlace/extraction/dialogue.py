@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from interlace.extraction.notation import is_exclamation
 from interlace.text.fields import is_field_label
 
-SPEAKER = re.compile(r"^([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?): ", re.MULTILINE)
+_NAME = r"([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?)"
+_SPEAKER = re.compile(rf"^ *{_NAME}: ", re.MULTILINE)
 """The beginning of a line that may be a dialogue turn; its group is what stands before the colon, one or two words."""
+_TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
+_BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
+_BOLD = rf"(?:\*\*)?{_NAME}(?:\*\*)?"
+# How messengers export: "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "**Ada** (09:08): ".
+_EXPORTED = re.compile(rf"^(?:{_BEFORE}(?:{_BOLD}:|<[@+ ]?{_NAME}>)|{_BOLD} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
 _ADDRESSED = """
 auntie boss brother buddy captain chief coach colonel commander dad daddy darling dear doc doctor dude father folks gentlemen general grandma grandpa
 granny guys honey kid kiddo ladies lady lieutenant lord ma'am madam major master mate mister miss mom mommy mother mum mummy officer pal professor
@@ -18,12 +24,31 @@ _ADDRESSES = frozenset(_ADDRESSED.split())
 
 def turns(text: str, start: int = 0) -> Iterator[re.Match[str]]:
     """Yield the beginnings of a text's dialogue turns from an offset on: ``Ada: ``, but not the label of a field, ``Date: ``."""
-    return (each for each in SPEAKER.finditer(text, start) if not is_field_label(each[1]))
+    return (each for each in _SPEAKER.finditer(text, start) if not is_field_label(each[1]))
+
+
+def turn_of(text: str, start: int) -> re.Match[str] | None:
+    """Return the beginning of what may be a dialogue turn if its speaker's name begins at an offset."""
+    found = _SPEAKER.match(text, text.rfind("\n", 0, start) + 1)
+    return found if found and found.start(1) == start else None
+
+
+def as_plain_turns(text: str) -> str:
+    """Return a text in which turns that a messenger exported are ``Ada: ``, with blanks for the time, so that offsets stay; a level of a log speaks not."""
+    return _EXPORTED.sub(_plain_turn, text)
+
+
+def _plain_turn(exported: re.Match[str]) -> str:
+    group = exported.lastindex or 0
+    name, first = exported[group], exported.start(group) - exported.start()
+    if name.isupper():
+        return exported[0]
+    return f"{' ' * first}{name}:".ljust(len(exported[0]))
 
 
 def is_dialogue(text: str) -> bool:
     """Return whether a text has several dialogue turns or fields, as mails and tickets have, whose writers address each other too."""
-    return sum(1 for _ in SPEAKER.finditer(text)) > 1
+    return sum(1 for _ in _SPEAKER.finditer(text)) > 1
 
 
 def is_address(words: str) -> bool:

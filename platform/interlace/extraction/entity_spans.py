@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
 from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED, CandidateSpan
-from interlace.extraction.dialogue import SPEAKER, is_dialogue
+from interlace.extraction.dialogue import is_dialogue, turn_of
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
 from interlace.extraction.notation import is_exclamation
 from interlace.extraction.span_boundaries import (
@@ -145,7 +145,7 @@ def _split(doc: SyntaxDoc, span: CandidateSpan, *, technical: bool) -> Iterator[
     """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
     first, last, kind = span.first, span.last, span.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
-    label = SPEAKER.match(doc.text, doc[first].idx)
+    label = turn_of(doc.text, doc[first].idx)
     for index in range(first, last):
         ends_label = label is not None and doc[index].text == ":" and doc[index].idx < label.end()
         apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)

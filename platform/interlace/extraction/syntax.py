@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import Extraction
 from interlace.extraction.dependency_tree import DependencyTree
+from interlace.extraction.dialogue import as_plain_turns
 from interlace.extraction.entity_spans import EntitySpan, find_entity_spans
 from interlace.extraction.facts import find_facts
 from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 
-RULES = 11
+RULES = 12
 """Bump whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
 """Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with the length."""
@@ -37,7 +38,7 @@ class SyntaxExtractor:
 
     def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
         """Return one extraction for each chunk, in the same order; the result for a chunk does not depend on its neighbours."""
-        docs = self._parser.parse([_without_code(chunk)[:MAX_CHARACTERS] for chunk in chunks])
+        docs = self._parser.parse([_prose(chunk)[:MAX_CHARACTERS] for chunk in chunks])
         return [_read(doc, chunk) for chunk, doc in zip(chunks, docs, strict=True)]
 
     def run_pipeline(self, texts: Sequence[str]) -> int:
@@ -45,13 +46,13 @@ class SyntaxExtractor:
         return self._parser.count_tokens(texts)
 
 
-def _without_code(chunk: Chunk) -> str:
-    """Return the text with its code blocks blanked and offsets unchanged; inline code stays, because the sentence needs it."""
+def _prose(chunk: Chunk) -> str:
+    """Return the text with code blocks and the times of messages blanked and offsets unchanged; inline code stays, because the sentence needs it."""
     text = chunk.text
     for start, end in chunk.literals:
         if text[start - 1 : start] in {"", "\n"} and text[end : end + 1] in {"", "\n"}:
             text = text[:start] + _NOT_LINE_END.sub(" ", text[start:end]) + text[end:]
-    return text
+    return as_plain_turns(text)
 
 
 def _read(doc: SyntaxDoc, chunk: Chunk) -> Extraction:

@@ -1,0 +1,47 @@
+"""Dialogue turns, also as messengers export them."""
+
+import pytest
+
+from interlace.extraction.dialogue import as_plain_turns, is_dialogue, turn_of, turns
+
+
+@pytest.mark.parametrize(
+    ("exported", "speaker"),
+    [
+        ("[09:08] Ada: We meet at ten.", "Ada"),
+        ("[12/03/2024, 09:08:33] Ada Byron: We meet at ten.", "Ada Byron"),
+        ("12/03/2024, 09:08 - Ada: We meet at ten.", "Ada"),
+        ("3/9/24, 9:08\u202fAM - Ada: We meet at ten.", "Ada"),
+        ("2024-03-12 09:08 Zo\u00eb: We meet at ten.", "Zo\u00eb"),
+        ("(9.08 pm) Ada: We meet at ten.", "Ada"),
+        ("Ada (09:08): We meet at ten.", "Ada"),
+        ("**Ada** (9:08 AM): We meet at ten.", "Ada"),
+        ("09:08:33 <ada> We meet at ten.", "ada"),
+        ("[09:08] <@ada> We meet at ten.", "ada"),
+    ],
+)
+def test_an_exported_turn_begins_with_its_speaker_and_offsets_stay(exported: str, speaker: str) -> None:
+    text = f"{exported}\n{exported}\n"
+    plain = as_plain_turns(text)
+    assert len(plain) == len(text)
+    assert [turn[1] for turn in turns(plain)] == [speaker, speaker]
+    assert plain.index("We meet") == text.index("We meet")
+    first = next(turns(plain))
+    assert text[first.start(1) : first.end(1)] == speaker
+    assert turn_of(plain, first.start(1))
+    assert not turn_of(plain, first.start(1) + 1)
+    assert is_dialogue(plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada: We meet at ten.\nBob: At 10:30 then.",
+        "2024-03-12 09:08:33 ERROR: the disk is full",
+        "The train at 09:08 leaves; Ada: late again.",
+        "09:08 Welcome by the mayor",
+        "<host> The name of the host.",
+    ],
+)
+def test_other_text_stays(text: str) -> None:
+    assert as_plain_turns(text) == text
