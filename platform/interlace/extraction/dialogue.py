@@ -7,13 +7,12 @@ from interlace.extraction.notation import is_exclamation
 from interlace.text.fields import is_field_label
 
 _NAME = r"([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?)"
-_SPEAKER = re.compile(rf"^ *{_NAME}: ", re.MULTILINE)
-"""The beginning of a line that may be a dialogue turn; its group is what stands before the colon, one or two words."""
+_SPEAKER = re.compile(rf"^(?: {{5,}})?{_NAME}: ", re.MULTILINE)
+"""The beginning of a line that may be a dialogue turn, behind the blanks for a time at most; its group is what stands before the colon, one or two words."""
 _TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
 _BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
-_BOLD = rf"(?:\*\*)?{_NAME}(?:\*\*)?"
-# How messengers export: "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "**Ada** (09:08): ".
-_EXPORTED = re.compile(rf"^(?:{_BEFORE}(?:{_BOLD}:|<[@+ ]?{_NAME}>)|{_BOLD} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
+# How messengers export: "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "Ada (09:08): ".
+_EXPORTED = re.compile(rf"^(?:{_BEFORE}(?:{_NAME}:|<[@+ ]?{_NAME}>)|{_NAME} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
 _ADDRESSED = """
 auntie boss brother buddy captain chief coach colonel commander dad daddy darling dear doc doctor dude father folks gentlemen general grandma grandpa
 granny guys honey kid kiddo ladies lady lieutenant lord ma'am madam major master mate mister miss mom mommy mother mum mummy officer pal professor
@@ -34,7 +33,10 @@ def turn_of(text: str, start: int) -> re.Match[str] | None:
 
 
 def as_plain_turns(text: str) -> str:
-    """Return a text in which turns that a messenger exported are ``Ada: ``, with blanks for the time, so that offsets stay; a level of a log speaks not."""
+    """Return a text in which turns that a messenger exported are ``Ada: ``, with blanks for the time, so that offsets stay.
+
+    Words in capitals, such as the levels of a log, are no speakers.
+    """
     return _EXPORTED.sub(_plain_turn, text)
 
 

@@ -115,7 +115,10 @@ class Surroundings:
 
     def speaks(self, word: str) -> bool:
         """Return whether a line begins with a word and a colon, as dialogue turns do."""
-        return not is_field_label(word) and re.search(rf"^ *{re.escape(word)}:", self._text, re.MULTILINE) is not None
+        return (
+            not is_field_label(word)
+            and re.search(rf"^(?: {{5,}})?{re.escape(word)}:", self._text, re.MULTILINE) is not None
+        )
 
     def is_field(self, start: int, end: int) -> bool:
         """Return whether a span is the label of a field: ``Agenda: …`` at the beginning of a line."""

@@ -15,7 +15,8 @@ from interlace.extraction.dialogue import as_plain_turns, is_dialogue, turn_of, 
         ("2024-03-12 09:08 Zo\u00eb: We meet at ten.", "Zo\u00eb"),
         ("(9.08 pm) Ada: We meet at ten.", "Ada"),
         ("Ada (09:08): We meet at ten.", "Ada"),
-        ("**Ada** (9:08 AM): We meet at ten.", "Ada"),
+        ("Ada (9:08 AM): We meet at ten.", "Ada"),
+        ("9:08 Ada: We meet at ten.", "Ada"),
         ("09:08:33 <ada> We meet at ten.", "ada"),
         ("[09:08] <@ada> We meet at ten.", "ada"),
     ],
@@ -45,3 +46,7 @@ def test_an_exported_turn_begins_with_its_speaker_and_offsets_stay(exported: str
 )
 def test_other_text_stays(text: str) -> None:
     assert as_plain_turns(text) == text
+
+
+def test_indented_lines_are_no_turns() -> None:
+    assert list(turns("  Port: the port\n    Host: the host")) == []
