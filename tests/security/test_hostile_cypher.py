@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from tests.support.memory_queue import MemoryQueue
 from tests.support.memory_rates import MemoryRateLimiter
 
+from interlace.access.cypher_text import check_text
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.neo4j.statements import Neo4jStatements
 from interlace.api.app import create_app
@@ -287,6 +288,11 @@ def test_reading_ones_own_tenant_is_answered(client: TestClient, statement: str,
     answer = ask(client, statement, type="Person", key="Ada")
     assert answer.status_code == 200, answer.text
     assert answer.json()["rows"] == rows
+
+
+def test_the_longest_flat_statement_is_not_nested() -> None:
+    """Its text alone: the server would plan it for seconds."""
+    check_text("RETURN " + "1+" * 2400 + "1 AS n")
 
 
 def test_rows_stop_at_the_limit_and_come_as_csv_and_arrow(client: TestClient) -> None:

@@ -1,8 +1,8 @@
 """An archive of the classes that Neo4j loads (Java's class data sharing): with it a test's server listens after half the time.
 
-Tests start Neo4j some forty times in a run, and half of the processor time until it listens goes into reading, checking and linking the same
-15,000 classes. Java takes them from the archive as they were in memory. An archive that does not fit the jars, the class path or the Java runtime
-is ignored by Java itself.
+Tests start Neo4j dozens of times in a run, and half of the processor time until it listens goes into reading, checking and linking the same classes.
+Java takes them from the archive as they were in memory. An archive that does not fit the jars, the class path or the Java runtime is ignored by Java
+itself.
 """
 
 import os
@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager
 from typing import Final
 
 from interlace.settings import Settings
-from interlace_stack.down import down
 from interlace_stack.fetch import Progress, jars_folder
 from interlace_stack.layout import Layout
 from interlace_stack.locks import locked
@@ -44,8 +43,7 @@ def use_class_archive(
             os.environ[_OPTIONS] = f'"-XX:ArchiveClassesAtExit={recorded}"'
             with stack() as settings:
                 up(settings, only={"neo4j"}, migrate=migrate)
-                down(settings)
-            del os.environ[_OPTIONS]
+            del os.environ[_OPTIONS]  # the stack is down: its Neo4j has written what it had loaded
             if not recorded.exists():  # a runtime without an archive of its own classes cannot make one
                 recorded.touch()
             recorded.replace(archive)

@@ -7,8 +7,9 @@ from interlace.extraction.notation import is_exclamation
 from interlace.text.fields import is_field_label
 
 _NAME = r"([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?)"
-_SPEAKER = re.compile(rf"^(?: {{5,}})?{_NAME}: ", re.MULTILINE)
-"""The beginning of a line that may be a dialogue turn, behind the blanks for a time at most; its group is what stands before the colon, one or two words."""
+_START = "^(?: {5,})?"  # of a line, or behind the blanks for a time
+_SPEAKER = re.compile(rf"{_START}{_NAME}: ", re.MULTILINE)
+"""The beginning of a line that may be a dialogue turn; its group is what stands before the colon, one or two words."""
 _TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
 _BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
 # How messengers export: "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "Ada (09:08): ".
@@ -30,6 +31,11 @@ def turn_of(text: str, start: int) -> re.Match[str] | None:
     """Return the beginning of what may be a dialogue turn if its speaker's name begins at an offset."""
     found = _SPEAKER.match(text, text.rfind("\n", 0, start) + 1)
     return found if found and found.start(1) == start else None
+
+
+def speaks(text: str, word: str) -> bool:
+    """Return whether a line begins with a word and a colon, as dialogue turns do."""
+    return not is_field_label(word) and re.search(rf"{_START}{re.escape(word)}:", text, re.MULTILINE) is not None
 
 
 def as_plain_turns(text: str) -> str:

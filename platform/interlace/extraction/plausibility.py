@@ -11,7 +11,7 @@ from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED
 from interlace.extraction.defined_names import as_defined
-from interlace.extraction.dialogue import is_address
+from interlace.extraction.dialogue import is_address, speaks
 from interlace.extraction.entity_spans import EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.name_scores import NameScores
@@ -180,7 +180,7 @@ class NameFilter:
         word, name = self._doc[index].text, self._text[self._doc[index + 1].idx : span.mention.end]
         if span.mention.type == _PLACE or not (self._at.is_known(word) and self._doc[index].whitespace_):
             return False
-        return self._at.speaks(name) or self._text.count(name) > self._text.count(f"{word} {name}")
+        return speaks(self._text, name) or self._text.count(name) > self._text.count(f"{word} {name}")
 
     def _is_saying(self, span: EntitySpan) -> bool:
         """Return whether a name would contain a verb, or a person's name a lower-case dictionary word: ``Neo4j keeps``, ``Catch ya later``."""
@@ -250,7 +250,7 @@ class NameFilter:
         word = mention.surface
         if not (word.istitle() and word.isalpha() and self._at.begins(mention.start)):
             return False
-        if not (self.technical or self._at.is_talk) or self._at.speaks(word):
+        if not (self.technical or self._at.is_talk) or speaks(self._text, word):
             return False
         if word.casefold() in self._at.titles | self._at.coded_anyhow:
             return False
@@ -288,7 +288,7 @@ class NameFilter:
         classes = self._at.classes(word)
         if kind == _PERSON:  # a real name also occurs in the middle of a sentence, or is known from elsewhere
             known = bool(classes) if self._at.is_talk else not classes.isdisjoint({"verb", "adj", "adv"})
-            return known and not self._at.speaks(word)
+            return known and not speaks(self._text, word)
         if kind == _PLACE:
             return "adv" in classes or ("verb" in classes and word.endswith("ing"))
         return not classes.isdisjoint({"verb", "adj", "adv"})

@@ -113,13 +113,6 @@ class Surroundings:
         rest = _PREFIX.sub("", word)
         return _COMPOUND < len(rest) < len(word) and not self.classes(rest).isdisjoint({"verb", "adj"})
 
-    def speaks(self, word: str) -> bool:
-        """Return whether a line begins with a word and a colon, as dialogue turns do."""
-        return (
-            not is_field_label(word)
-            and re.search(rf"^(?: {{5,}})?{re.escape(word)}:", self._text, re.MULTILINE) is not None
-        )
-
     def is_field(self, start: int, end: int) -> bool:
         """Return whether a span is the label of a field: ``Agenda: …`` at the beginning of a line."""
         labelled = self._text[end : end + 1] == ":" and is_field_label(self._text[start:end])
