@@ -1,6 +1,6 @@
 """Measures questions as the corpus grows: latency of each leg and step, beside the embedder's own time, at several sizes.
 
-``.venv/bin/python ops/benchmarks/growth.py FOLDER --size 1 --size 4 --out curve`` needs a running stack. Each size is ingested into a
+``.venv/bin/python -m ops.benchmarks.growth FOLDER --size 1 --size 4 --out curve`` needs a running stack. Each size is ingested into a
 tenant of its own, asked and removed again. It writes ``FOLDER.md``, a table for people, and ``FOLDER.json`` into ``--out``, again after each size.
 """
 
@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 import orjson
 import typer
+from ops.benchmarks.larger_corpus import grow_collection
 
 from interlace.bootstrap import Platform
 from interlace.cli.evaluate import evaluation_session
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.evaluation.collection import load_collection
-from interlace.evaluation.growth import grow_collection
 from interlace.evaluation.runner import FUSED, Evaluation, percentiles
 from interlace.evaluation.session import RunOptions
 

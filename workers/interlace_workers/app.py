@@ -1,11 +1,14 @@
 """The Celery application of the workers: ``celery -A interlace_workers.app worker``."""
 
+import gc
 import threading
+from contextlib import suppress
 
-from celery.signals import setup_logging, worker_process_init, worker_process_shutdown, worker_ready
+from celery.signals import setup_logging, worker_init, worker_process_init, worker_process_shutdown, worker_ready
 
 from interlace.adapters.redis.celery_app import celery_app, schedule
 from interlace.adapters.redis.queue import CeleryQueue
+from interlace.domain.errors import InterlaceError
 from interlace.logs import configure_logging
 from interlace.settings import load_settings
 from interlace.tracing import start_tracing, stop_tracing
@@ -23,6 +26,17 @@ app.conf.beat_schedule = schedule(_settings.ingest.lease_seconds)
 def _configure_logging(**_: object) -> None:
     # A receiver of this signal keeps Celery from installing handlers of its own.
     configure_logging(_settings.log_format)
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def _load_what_processes_share(**_: object) -> None:
+    # Before the pool forks: its processes then start without delay, and share the memory of code and pipeline.
+    from interlace.adapters.spacy.parser import load_pipeline
+    from interlace.bootstrap import Platform  # noqa: F401
+
+    with suppress(InterlaceError):  # each task says what is missing
+        load_pipeline(_settings.spacy.pipeline)
+    gc.freeze()  # a collection would write to the shared pages, and so copy them
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]

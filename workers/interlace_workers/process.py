@@ -1,4 +1,4 @@
-"""The platform of one pool process, opened when its first task comes: connections and models do not survive a fork."""
+"""The platform of one pool process, opened when its first task comes: connections and ONNX sessions do not survive a fork."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 @cache
 def platform() -> "Platform":
-    """Return this process's platform. Imported here, because the scheduler and the pool's parent never need it."""
+    """Return this process's platform. Imported here, because the scheduler never needs it."""
     from interlace.bootstrap import Platform
 
     return Platform.open()

@@ -16,10 +16,11 @@ BATCH = 32
 _WORD_CLASSES = ("noun", "verb", "adj", "adv")
 # Components whose results are not used. Base forms of the few words that facts need are looked up one by one.
 _UNUSED = ("lemmatizer", "textcat", "textcat_multilabel", "entity_linker", "spancat")
+_LOCKS: dict[str, threading.Lock] = {}
 
 
 class SpacyParser:
-    """Parses texts; loads the pipeline on first use; calls from several threads are serialised.
+    """Parses texts; loads the pipeline on first use, once for the process; calls from several threads are serialised.
 
     A batch gives exactly the same parses as its texts one by one: the pipeline's layers are per token and its arithmetic is per row.
 
@@ -33,12 +34,12 @@ class SpacyParser:
 
     def __init__(self, pipeline: str) -> None:
         self._pipeline = pipeline
-        self._lock = threading.Lock()
+        self._lock = _LOCKS.setdefault(pipeline, threading.Lock())
         self._fingerprint = f"spacy:{pipeline}:{_pipeline_version(pipeline)}:{metadata.version('spacy')}"
 
     @cached_property
     def _nlp(self) -> Any:
-        return _load(self._pipeline)
+        return load_pipeline(self._pipeline)
 
     @cached_property
     def _lemmatizer(self) -> Any:
@@ -143,7 +144,9 @@ def _dictionary(lemmatizer: Any) -> dict[str, tuple[frozenset[str], list[tuple[s
     }
 
 
-def _load(pipeline: str) -> Any:
+@cache
+def load_pipeline(pipeline: str) -> Any:
+    """Load a pipeline, if neither this process nor the one that it was forked from has done so."""
     try:
         import spacy
     except ImportError:

@@ -1,19 +1,16 @@
 """A corpus made larger: the same documents, and copies about someone else."""
 
-import importlib.util
 import random
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from ops.benchmarks.growth import curve
+from ops.benchmarks.larger_corpus import CorpusDocument, grow_collection, grown, read_corpus, renamed, shuffled
 
 from interlace.domain.errors import InvalidInputError
 from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.normalization import normalize_name
-from interlace.evaluation.growth import CorpusDocument, grow_collection, grown, read_corpus, renamed, shuffled
 from interlace.evaluation.runner import Evaluation
-
-SCRIPT = Path(__file__).parents[3] / "ops" / "benchmarks" / "growth.py"
 
 CHUNKS = [
     CorpusDocument("1", "Orla Venning (director)", "Orla Venning was born in Aalborg. Venning married Knud Strand."),
@@ -71,15 +68,6 @@ def test_a_collection_grows_on_disk_with_its_questions(tmp_path: Path) -> None:
         read_corpus(target / "qrels.tsv")
 
 
-def script() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("growth_benchmark", SCRIPT)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
 def test_the_curve_has_a_row_a_step_and_the_embedders_whole_time() -> None:
     def measured(factor: float) -> Evaluation:
         spent = {"embedding": 4.0, "residual": 2.0, "graph": 10 * factor, "total": 30.0, "fused": 31 * factor}
@@ -91,7 +79,7 @@ def test_the_curve_has_a_row_a_step_and_the_embedders_whole_time() -> None:
             ingestion={"documents": 1000 * factor, "seconds": 2.5},
         )
 
-    lines = script().curve({1: measured(1), 4: measured(4)}).splitlines()
+    lines = curve({1: measured(1), 4: measured(4)}).splitlines()
     assert lines[0] == "| leg or step, p50 / p95 ms | x1 | x4 |"
     assert lines[2:] == [
         "| fused (what a caller waits) | 31.0 / 31.0 | 124.0 / 124.0 |",
