@@ -269,11 +269,11 @@ def _is_plain(kind: Kind) -> bool:
 
 
 def _build(name: str, columns: tuple[Column, ...], variable: str) -> str:
-    values = [
-        f"{column.attribute}={_convert(column.kind, f'{variable}[{column.name!r}]', _record(name, column), 0)}"
-        for column in columns
-    ]
-    return f"{name}({', '.join(values)})"
+    plain = {column: f"{variable}[{column.name!r}]" for column in columns}
+    made = {column: _convert(column.kind, value, _record(name, column), 0) for column, value in plain.items()}
+    if made == plain and all(column.attribute == column.name for column in columns):
+        return f"{name}(**{variable})"
+    return f"{name}({', '.join(f'{column.attribute}={value}' for column, value in made.items())})"
 
 
 def _convert(kind: Kind, value: str, record: str, depth: int) -> str:

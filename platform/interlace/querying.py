@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from interlace.adapters.connections import Connections
 from interlace.answers.generation import AnswerGenerator
 from interlace.answers.service import AnswerService
+from interlace.documents.tenants import Tenants
 from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.enrichment.budget import TokenBudget
@@ -94,9 +95,13 @@ class QueryServices(Connections):
         """
         patient = self.settings.query.model_copy(update={"leg_timeout": _WARM_SECONDS})
         with suppress(InterlaceError), closing(self._searches(patient, None)) as searches:
-            searches.warm(self.settings.tenant)
+            # Every tenant shares the plans; the usual one may have no documents.
+            known = Tenants(self.graph).list()
+            usual = self.settings.tenant
+            tenant = known[0] if known and usual not in known else usual
+            searches.warm(tenant)
             # Once more as callers ask, for the cross-encoder, which a process loads once.
-            self.questions.search(self.settings.tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
+            self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
 
     @property
     def questions(self) -> QuestionSearch:

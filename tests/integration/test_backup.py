@@ -4,12 +4,11 @@ import gzip
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import waiting_for_legs
 from tests.e2e.command_line import command_line
 from tests.integration.ingestion_world import Documents, World, source
 
@@ -23,7 +22,6 @@ from interlace.export.restore import restore
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.links.repository import LinkRepository
 from interlace.ports.graph import Query, Row, Transaction
-from interlace.settings import Settings
 
 SECONDS = 240
 QUESTIONS = ("Whom did the director of The Grey Ferry marry?", "What does Knud Strand's wife direct?", "rye bread")
@@ -33,20 +31,6 @@ DOCUMENTS: Documents = {
     "strand.md": "# Knud Strand\n\nKnud Strand was a painter in Aalborg. Knud Strand painted The Grey Ferry.\n",
     "bread.md": "# Rye bread\n\nMix flour, water and salt. #food Wait a night.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def patient(stack: Settings) -> Iterator[World]:
-    made = World(waiting_for_legs(stack))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def tenant(patient: World) -> Iterator[str]:
-    with patient.tenant() as name:
-        yield name
-        patient.platform.vectors.drop(name, "communities")
 
 
 def saved(world: World, tenant: str, file: Path) -> Path:
@@ -79,24 +63,24 @@ def empty(world: World, tenant: str) -> None:
 
 
 @pytest.mark.parametrize("replace", [False, True])
-def test_what_is_restored_is_what_was_saved(patient: World, tenant: str, tmp_path: Path, replace: bool) -> None:
-    patient.ingest(tenant, DOCUMENTS)
-    patient.platform.communities.refresh(tenant)
-    before, points, found = whole(patient, tenant, tmp_path), patient.points(tenant), answers(patient, tenant)
-    file = saved(patient, tenant, tmp_path / "b.gz")
+def test_what_is_restored_is_what_was_saved(world: World, tenant: str, tmp_path: Path, replace: bool) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    world.platform.communities.refresh(tenant)
+    before, points, found = whole(world, tenant, tmp_path), world.points(tenant), answers(world, tenant)
+    file = saved(world, tenant, tmp_path / "b.gz")
     if replace:
-        patient.ingest(tenant, {"other.md": "# Other\n\nThis was not there. Orla Venning was.\n"})
-        patient.delete(tenant, "strand.md")
+        world.ingest(tenant, {"other.md": "# Other\n\nThis was not there. Orla Venning was.\n"})
+        world.delete(tenant, "strand.md")
         with pytest.raises(ConflictError, match=r"not empty.*--replace"):
-            restore(patient.platform.graph, patient.platform.vectors, file)
-        assert len(patient.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id", tenant)) == 4
+            restore(world.platform.graph, world.platform.vectors, file)
+        assert len(world.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id", tenant)) == 4
     else:
-        empty(patient, tenant)
-    bring_back(patient, file, replace=replace)
-    assert whole(patient, tenant, tmp_path) == before
-    assert patient.points(tenant) == points
-    assert answers(patient, tenant) == found
-    assert saved(patient, tenant, tmp_path / "again.gz").stat().st_size
+        empty(world, tenant)
+    bring_back(world, file, replace=replace)
+    assert whole(world, tenant, tmp_path) == before
+    assert world.points(tenant) == points
+    assert answers(world, tenant) == found
+    assert saved(world, tenant, tmp_path / "again.gz").stat().st_size
     assert lines(tmp_path / "again.gz")[2:-1] == lines(file)[2:-1]
 
 
@@ -105,30 +89,30 @@ def lines(file: Path) -> list[str]:
         return text.read().splitlines()
 
 
-def test_a_restored_tenant_goes_on_as_if_nothing_had_been(patient: World, tenant: str, tmp_path: Path) -> None:
-    patient.ingest(tenant, DOCUMENTS)
-    file = saved(patient, tenant, tmp_path / "b.gz")
-    links = LinkRepository(patient.platform.graph, timeout=30)
+def test_a_restored_tenant_goes_on_as_if_nothing_had_been(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    file = saved(world, tenant, tmp_path / "b.gz")
+    links = LinkRepository(world.platform.graph, timeout=30)
     before = links.revision(tenant)
-    bring_back(patient, file, replace=True)
+    bring_back(world, file, replace=True)
     # Whatever was copied of the links before is void: versions may come again, epochs do not.
     after = links.revision(tenant)
     assert before
     assert after
     assert before.partition(":")[0] != after.partition(":")[0]
-    assert patient.receive(tenant, [source(uri, text) for uri, text in DOCUMENTS.items()]).unchanged == 4
-    patient.ingest(tenant, {"late.md": "# Late\n\nKnud Strand met Orla Venning.\n"})
-    patient.delete(tenant, "bread.md")
-    changed = patient.dump(tenant)
-    patient.delete(tenant)
-    patient.ingest(tenant, {**{k: v for k, v in DOCUMENTS.items() if k != "bread.md"}})
-    patient.ingest(tenant, {"late.md": "# Late\n\nKnud Strand met Orla Venning.\n"})
-    assert patient.dump(tenant) == changed
+    assert world.receive(tenant, [source(uri, text) for uri, text in DOCUMENTS.items()]).unchanged == 4
+    world.ingest(tenant, {"late.md": "# Late\n\nKnud Strand met Orla Venning.\n"})
+    world.delete(tenant, "bread.md")
+    changed = world.dump(tenant)
+    world.delete(tenant)
+    world.ingest(tenant, {**{k: v for k, v in DOCUMENTS.items() if k != "bread.md"}})
+    world.ingest(tenant, {"late.md": "# Late\n\nKnud Strand met Orla Venning.\n"})
+    assert world.dump(tenant) == changed
 
 
 @pytest.mark.parametrize(("oldest", "here", "why"), [(99, 98, "version 99 changed what is stored"), (1, 1, "has 1;")])
 def test_a_backup_of_another_schema_is_refused_before_anything_changes(
-    patient: World,
+    world: World,
     tenant: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -136,49 +120,49 @@ def test_a_backup_of_another_schema_is_refused_before_anything_changes(
     here: int,
     why: str,
 ) -> None:
-    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
-    file = saved(patient, tenant, tmp_path / "b.gz")
-    before = patient.state(tenant)
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    file = saved(world, tenant, tmp_path / "b.gz")
+    before = world.state(tenant)
     monkeypatch.setattr("interlace.export.restore.OLDEST_SCHEMA", oldest)
     monkeypatch.setattr("interlace.export.restore.schema_version", lambda _: here)
     with pytest.raises(InvalidInputError, match=rf"was saved with version \d+ .*{why}"):
-        restore(patient.platform.graph, patient.platform.vectors, file, replace=True)
-    assert patient.state(tenant) == before
+        restore(world.platform.graph, world.platform.vectors, file, replace=True)
+    assert world.state(tenant) == before
 
 
 def test_a_backup_that_names_no_schema_is_restored_only_if_someone_says_so(
-    patient: World, tenant: str, tmp_path: Path
+    world: World, tenant: str, tmp_path: Path
 ) -> None:
-    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
     old = tmp_path / "old.gz"
     with writing(old) as out:
-        for line in map(json.loads, lines(saved(patient, tenant, tmp_path / "b.gz"))[:-1]):
+        for line in map(json.loads, lines(saved(world, tenant, tmp_path / "b.gz"))[:-1]):
             line.pop("schema", None)
             (out.node if "relationships" in line else out.line)(line)
-    patient.ingest(tenant, {"strand.md": DOCUMENTS["strand.md"]})
-    before = patient.state(tenant)
-    run = command_line(patient.platform.settings, tenant)
+    world.ingest(tenant, {"strand.md": DOCUMENTS["strand.md"]})
+    before = world.state(tenant)
+    run = command_line(world.platform.settings, tenant)
     refused = run("restore", old, "--replace", code=2, errors=True)
     assert re.search(r"does not say which version of the database's schema .*add --yes", refused)
-    assert patient.state(tenant) == before
+    assert world.state(tenant) == before
     said = run("restore", old, "--replace", "--yes", errors=True)
     assert re.search(r"does not say which version .*it is restored now.*\n[^\n]* nodes and .* restored", said)
-    assert len(patient.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id", tenant)) == 1
+    assert len(world.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id", tenant)) == 1
 
 
-def test_uploads_that_wait_are_saved_and_leases_are_not(patient: World, tenant: str, tmp_path: Path) -> None:
-    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
-    patient.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])
-    ids = patient.tasks.batches.pop()[1]
+def test_uploads_that_wait_are_saved_and_leases_are_not(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])
+    ids = world.tasks.batches.pop()[1]
     held = "MATCH (i:IngestionRecord {tenant: $tenant}) SET i.leaseOwner = 'w', i.leaseUntil = timestamp() + 600000"
-    patient.run(held, tenant)
-    file = saved(patient, tenant, tmp_path / "b.gz")
-    empty(patient, tenant)
-    bring_back(patient, file)
-    assert patient.swept(tenant) == [ids]
-    patient.work()
+    world.run(held, tenant)
+    file = saved(world, tenant, tmp_path / "b.gz")
+    empty(world, tenant)
+    bring_back(world, file)
+    assert world.swept(tenant) == [ids]
+    world.work()
     assert {
-        row["uri"] for row in patient.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.sourceUri AS uri", tenant)
+        row["uri"] for row in world.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.sourceUri AS uri", tenant)
     } == {
         "ferry.md",
         "strand.md",
@@ -186,9 +170,9 @@ def test_uploads_that_wait_are_saved_and_leases_are_not(patient: World, tenant: 
 
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "edited", "other", "newer", "plain"])
-def test_a_damaged_file_touches_nothing(patient: World, tenant: str, tmp_path: Path, harm: str) -> None:
-    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
-    file = saved(patient, tenant, tmp_path / "b.gz")
+def test_a_damaged_file_touches_nothing(world: World, tenant: str, tmp_path: Path, harm: str) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    file = saved(world, tenant, tmp_path / "b.gz")
     data, text = file.read_bytes(), lines(file)
     match harm:
         case "cut":
@@ -205,10 +189,10 @@ def test_a_damaged_file_touches_nothing(patient: World, tenant: str, tmp_path: P
             file.write_bytes(gzip.compress("\n".join([head, *text[1:]]).encode() + b"\n"))
         case _:
             file.write_bytes(b"no gzip at all")
-    before = patient.state(tenant)
+    before = world.state(tenant)
     with pytest.raises(InvalidInputError, match=r"damaged|no backup|version 2"):
-        restore(patient.platform.graph, patient.platform.vectors, file, replace=True)
-    assert patient.state(tenant) == before
+        restore(world.platform.graph, world.platform.vectors, file, replace=True)
+    assert world.state(tenant) == before
 
 
 class Meanwhile:
@@ -226,29 +210,29 @@ class Meanwhile:
         return self._graph.run(query, **params)
 
 
-def test_a_backup_is_of_one_moment_while_documents_come_in(patient: World, tenant: str, tmp_path: Path) -> None:
-    patient.ingest(tenant, DOCUMENTS)
+def test_a_backup_is_of_one_moment_while_documents_come_in(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, DOCUMENTS)
     numbers = iter(range(100))
 
     def write() -> None:
-        patient.ingest(tenant, {f"late-{next(numbers)}.md": "# Late\n\nOrla Venning came late.\n"})
+        world.ingest(tenant, {f"late-{next(numbers)}.md": "# Late\n\nOrla Venning came late.\n"})
 
-    graph: Any = Meanwhile(patient, write, "export/page_nodes")
+    graph: Any = Meanwhile(world, write, "export/page_nodes")
     file = tmp_path / "b.gz"
-    save(graph, [tenant], file, {}, pause=patient.platform.communities.paused)
+    save(graph, [tenant], file, {}, pause=world.platform.communities.paused)
     assert next(numbers) >= saving._TRIES - 1
-    before = patient.dump(tenant)
-    bring_back(patient, file, replace=True)
-    assert patient.dump(tenant) == before
+    before = world.dump(tenant)
+    bring_back(world, file, replace=True)
+    assert world.dump(tenant) == before
 
 
 def test_a_backup_waits_for_a_writer_whose_commit_it_may_have_seen_half_of(
-    patient: World, tenant: str, tmp_path: Path
+    world: World, tenant: str, tmp_path: Path
 ) -> None:
     """The writer is stopped before its commit: what is shown of one, and when, is up to Neo4j, but it keeps its locks until the end."""
-    patient.ingest(tenant, DOCUMENTS)
+    world.ingest(tenant, DOCUMENTS)
     begun, awaited, counted = threading.Event(), threading.Event(), list[bool]()
-    database = patient.platform.graph
+    database = world.platform.graph
     real = database.transact
 
     def write(transaction: Transaction) -> None:
@@ -269,46 +253,46 @@ def test_a_backup_waits_for_a_writer_whose_commit_it_may_have_seen_half_of(
             awaited.set()
         return real(work)
 
-    graph: Any = Meanwhile(patient, overtaken, "export/count_all")
+    graph: Any = Meanwhile(world, overtaken, "export/count_all")
     graph.transact = transact
     try:
-        save(graph, [tenant], tmp_path / "b.gz", {}, pause=patient.platform.communities.paused)
+        save(graph, [tenant], tmp_path / "b.gz", {}, pause=world.platform.communities.paused)
     finally:
         awaited.set()
         writer.join()
     assert counted == [False, True], "it was read again"
 
 
-def test_a_restore_that_breaks_leaves_nothing_and_is_run_again(patient: World, tenant: str, tmp_path: Path) -> None:
-    patient.ingest(tenant, DOCUMENTS)
-    before = patient.dump(tenant)
-    file = saved(patient, tenant, tmp_path / "b.gz")
-    empty(patient, tenant)
+def test_a_restore_that_breaks_leaves_nothing_and_is_run_again(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    before = world.dump(tenant)
+    file = saved(world, tenant, tmp_path / "b.gz")
+    empty(world, tenant)
 
     def fail() -> None:
         raise KeyboardInterrupt
 
-    graph: Any = Meanwhile(patient, fail, "export/write_relationships")
+    graph: Any = Meanwhile(world, fail, "export/write_relationships")
     with pytest.raises(KeyboardInterrupt):
-        restore(graph, patient.platform.vectors, file)
-    assert patient.left(tenant) == []
+        restore(graph, world.platform.vectors, file)
+    assert world.left(tenant) == []
     with pytest.raises(ConflictError, match="is being restored"):
-        saved(patient, tenant, tmp_path / "half.gz")
+        saved(world, tenant, tmp_path / "half.gz")
     assert not (tmp_path / "half.gz").exists()
     # As a killed run leaves it: marked, and half of it there.
-    patient.run("CREATE (:Chunk {id: 'half-' + $tenant, tenant: $tenant, text: 'half'})", tenant)
-    bring_back(patient, file)
-    assert patient.dump(tenant) == before
+    world.run("CREATE (:Chunk {id: 'half-' + $tenant, tenant: $tenant, text: 'half'})", tenant)
+    bring_back(world, file)
+    assert world.dump(tenant) == before
 
 
-def test_nodes_that_a_backup_does_not_know_are_named(patient: World, tenant: str, tmp_path: Path) -> None:
-    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
-    patient.run("CREATE (:Novelty {id: 'novelty-' + $tenant, tenant: $tenant})", tenant)
+def test_nodes_that_a_backup_does_not_know_are_named(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.run("CREATE (:Novelty {id: 'novelty-' + $tenant, tenant: $tenant})", tenant)
     with pytest.raises(ConflictError, match="Novelty"):
-        saved(patient, tenant, tmp_path / "b.gz")
+        saved(world, tenant, tmp_path / "b.gz")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_tenant_without_anything_has_no_backup(patient: World, tmp_path: Path) -> None:
+def test_a_tenant_without_anything_has_no_backup(world: World, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="nothing to back up"):
-        saved(patient, "never-was", tmp_path / "b.gz")
+        saved(world, "never-was", tmp_path / "b.gz")

@@ -7,7 +7,6 @@ from tests.integration.ingestion_world import World
 
 from interlace.entities.descriptions import EntityDescription
 from interlace.entities.repository import EntityRepository
-from interlace.settings import Settings
 
 TENANT = "descriptions-test"
 DOCUMENTS = {
@@ -17,12 +16,10 @@ DOCUMENTS = {
 
 
 @pytest.fixture
-def world(stack: Settings) -> Iterator[World]:
-    world = World(stack)
+def world(world: World) -> Iterator[World]:
     world.ingest(TENANT, DOCUMENTS)
     yield world
     world.clear(TENANT)
-    world.close()
 
 
 def description(world: World) -> EntityDescription | None:

@@ -1,7 +1,5 @@
 """Entities in the vector index: found by meaning, made in the background, and gone with the text that they were made of."""
 
-from collections.abc import Iterator
-
 import pytest
 from tests.integration.ingestion_world import World
 from tests.integration.mortal_world import MortalWorld
@@ -22,19 +20,6 @@ DOCUMENTS = {
     "opera.md": "# Brenna Salloway\n\nBrenna Salloway was a Norwegian opera singer. Brenna Salloway sang in Oslo.\n",
 }
 KIND = "entities"
-
-
-@pytest.fixture(scope="module")
-def world(stack: Settings) -> Iterator[World]:
-    world = World(stack)
-    yield world
-    world.close()
-
-
-@pytest.fixture
-def tenant(world: World) -> Iterator[str]:
-    with world.tenant() as name:
-        yield name
 
 
 def ids(world: World, tenant: str) -> dict[str, str]:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import waiting_for_legs
 from tests.integration.decision_histories import PERSON, same
 from tests.integration.ingestion_world import World
 from tests.integration.large_entities import write_large
@@ -21,7 +20,6 @@ from interlace.ingestion.decision_step import DecisionStep
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.transaction_size import movable_mentions
 from interlace.search.optimistic_reads import OptimisticReader
-from interlace.settings import Settings
 from interlace_stack.environment import app_environment
 
 ROOT = Path(__file__).parents[2]
@@ -30,15 +28,6 @@ MERGE = same("zorg", "fritz lang")
 QUESTION = "Whom did Zorg meet?"
 SECONDS = 240
 _LATER = "MATCH (l:Lease {tenant: $tenant}) SET l.expiresAt = 0"
-
-
-@pytest.fixture
-def asking(stack: Settings, world: World) -> Iterator[World]:
-    """A world whose questions wait for every leg."""
-    made = World(waiting_for_legs(stack))
-    vars(made.platform).update(extractor=world.platform.extractor, embedder=world.platform.embedder)
-    yield made
-    made.close()
 
 
 def writer(world: World, shown_at_once: int = 1000, at_once: int = 2) -> DecisionWriter:
@@ -81,11 +70,11 @@ def asked_meanwhile(ask: Callable[[], Any]) -> Iterator[list[Any]]:
 
 
 def test_a_question_that_a_merge_overtakes_is_asked_again(
-    asking: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asking.ingest(tenant, HUB)
-    decides, questions = writer(asking), asking.platform.questions
-    before = answer(asking, tenant)
+    world.ingest(tenant, HUB)
+    decides, questions = writer(world), world.platform.questions
+    before = answer(world, tenant)
     retrieve, due = questions._stages.retrieve, [MERGE]
 
     def overtaken(*args: Any) -> Any:
@@ -94,38 +83,38 @@ def test_a_question_that_a_merge_overtakes_is_asked_again(
         return retrieve(*args)
 
     monkeypatch.setattr(questions._stages, "retrieve", overtaken)
-    found = answer(asking, tenant)
-    assert found == answer(asking, tenant) != before
+    found = answer(world, tenant)
+    assert found == answer(world, tenant) != before
 
 
 @pytest.mark.parametrize("shown_at_once", [1000, 2], ids=["at once", "in batches"])
 def test_a_merge_and_its_undoing_are_exact_and_seen_before_or_after(
-    asking: World, tenant: str, shown_at_once: int
+    world: World, tenant: str, shown_at_once: int
 ) -> None:
-    asking.ingest(tenant, HUB)
-    without, before = asking.dump(tenant), answer(asking, tenant)
-    decides = writer(asking, shown_at_once=shown_at_once)
-    with asked_meanwhile(lambda: answer(asking, tenant)) as answers:
+    world.ingest(tenant, HUB)
+    without, before = world.dump(tenant), answer(world, tenant)
+    decides = writer(world, shown_at_once=shown_at_once)
+    with asked_meanwhile(lambda: answer(world, tenant)) as answers:
         identity = decides.record(tenant, MERGE)
-        after = answer(asking, tenant)
-        merged = asking.dump(tenant)
+        after = answer(world, tenant)
+        merged = world.dump(tenant)
         decides.undo(tenant, identity, PERSON)
-    assert asking.dump(tenant) == without
+    assert world.dump(tenant) == without
     assert before != after
     if shown_at_once > len(HUB):
         assert answers
         assert [each for each in answers if each not in (before, after)] == []
-    assert asking.platform.reconciler.check(tenant) == []
+    assert world.platform.reconciler.check(tenant) == []
     decides.record(tenant, MERGE)
-    assert asking.dump(tenant) == merged
+    assert world.dump(tenant) == merged
 
 
 def test_a_merge_is_resumed_after_a_kill_and_readers_see_nothing_of_it_before(
-    asking: World, tenant: str, tmp_path: Path
+    world: World, tenant: str, tmp_path: Path
 ) -> None:
-    asking.ingest(tenant, HUB)
-    platform = asking.platform
-    before = answer(asking, tenant)
+    world.ingest(tenant, HUB)
+    platform = world.platform
+    before = answer(world, tenant)
     command = [sys.executable, "-m", "tests.chaos.dying_decider", tenant, "zorg", "fritz lang"]
     with (tmp_path / "log").open("wb") as log:
         died = subprocess.run(
@@ -139,20 +128,20 @@ def test_a_merge_is_resumed_after_a_kill_and_readers_see_nothing_of_it_before(
         )
     assert died.returncode == -signal.SIGKILL, (tmp_path / "log").read_text()
     assert platform.decisions.tenants() == [tenant]
-    asking.run(_LATER, tenant)
-    assert answer(asking, tenant) == before
+    world.run(_LATER, tenant)
+    assert answer(world, tenant) == before
     # Documents that come now follow the note: the decision is not made for anyone yet.
     late = {"later.md": "# Later\n\nZorg met Fritz Lang.\n"}
-    asking.ingest(tenant, late)
+    world.ingest(tenant, late)
     platform.sweeper.sweep()
     assert platform.decisions.tenants() == []
-    found = asking.dump(tenant)
+    found = world.dump(tenant)
     assert platform.reconciler.check(tenant) == []
-    asking.clear(tenant)
-    asking.ingest(tenant, HUB | late)
+    world.clear(tenant)
+    world.ingest(tenant, HUB | late)
     platform.entity_linkers.of(tenant).reset()
-    writer(asking).record(tenant, MERGE)
-    assert asking.dump(tenant) == found
+    writer(world).record(tenant, MERGE)
+    assert world.dump(tenant) == found
 
 
 def test_what_the_database_refuses_at_once_follows_in_batches(
@@ -209,26 +198,26 @@ ORDER BY id
 
 
 @pytest.mark.slow
-def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(asking: World, tenant: str) -> None:
+def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(world: World, tenant: str) -> None:
     names = ["Alpha Hub", "Beta Hub"]
-    ids = list(write_large(asking, tenant, dict.fromkeys(names, MANY)).values())
-    graph = asking.platform.graph
-    reader = OptimisticReader(graph, asking.platform.entity_linkers)
+    ids = list(write_large(world, tenant, dict.fromkeys(names, MANY)).values())
+    graph = world.platform.graph
+    reader = OptimisticReader(graph, world.platform.entity_linkers)
 
     def counted() -> tuple[int, int]:
-        (row,) = asking.rows(_MENTIONS, tenant, ids=ids)
+        (row,) = world.rows(_MENTIONS, tenant, ids=ids)
         return row["entities"], row["mentions"]
 
-    without = asking.rows(_GRAPH, tenant)
+    without = world.rows(_GRAPH, tenant)
     assert movable_mentions(graph) > MOVED
-    decides = asking.platform.decisions
+    decides = world.platform.decisions
     with (
         asked_meanwhile(lambda: reader.read(tenant, counted)) as counts,
-        asked_meanwhile(lambda: asking.rows(_MEMORY, tenant)[0]["bytes"] or 0) as memory,
+        asked_meanwhile(lambda: world.rows(_MEMORY, tenant)[0]["bytes"] or 0) as memory,
     ):
         identity = decides.record(tenant, same("alpha hub", "beta hub"))
         assert counted() == (1, 2 * MANY)
         decides.undo(tenant, identity, PERSON)
     assert set(counts) == {(2, 2 * MANY), (1, 2 * MANY)}
     assert max(memory) < MOST_MIB << 20
-    assert asking.rows(_GRAPH, tenant) == without
+    assert world.rows(_GRAPH, tenant) == without

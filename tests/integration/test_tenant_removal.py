@@ -1,7 +1,6 @@
 """A tenant that is removed was never there: not in graph, vectors or caches, whatever was under way, and its name can be used again."""
 
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundEr
 from interlace.domain.hits import QueryRequest
 from interlace.export.canonical_load import load
 from interlace.export.removal import COLLECTIONS, TenantRemoval
-from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 
@@ -24,19 +22,6 @@ DOCUMENTS = {
     "strand.md": "# Knud Strand\n\nKnud Strand painted The Grey Ferry in Aalborg.\n",
 }
 OTHERS = {"mill.md": "# The Mill\n\nThe Mill was built by Ada Mosse. Ada Mosse lived in Ribe.\n"}
-
-
-@pytest.fixture(scope="module")
-def world(stack: Settings) -> Iterator[World]:
-    made = World(stack)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def tenant(world: World) -> Iterator[str]:
-    with world.tenant() as name:
-        yield name
 
 
 @pytest.fixture

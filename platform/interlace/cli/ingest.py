@@ -61,8 +61,7 @@ def ingest(
         typer.Option(help="Ingest Markdown as atoms, split by section or each as one section.", show_default=False),
     ] = None,
     tags: Annotated[
-        list[str] | None,
-        typer.Option("--tag", help="A tag for every document; may be repeated.", show_default=False),
+        list[str] | None, typer.Option("--tag", help="A tag for every document; may be repeated.", show_default=False)
     ] = None,
     prune: PruneOption = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --prune: do not ask for confirmation.")] = False,
@@ -121,13 +120,7 @@ def sync(
 
 
 def _preview(
-    platform: "Platform",
-    tenant: str,
-    paths: list[str],
-    sent: Mapping[str, Any],
-    watch: "FolderWatch",
-    *,
-    quiet: bool,
+    platform: "Platform", tenant: str, paths: list[str], sent: Mapping[str, Any], watch: "FolderWatch", *, quiet: bool
 ) -> "IngestPreview":
     with job_progress(quiet=quiet) as progress:
         found = watch.watch(_found(platform, tenant, paths, sent, progress))
@@ -135,13 +128,7 @@ def _preview(
 
 
 def _receive(
-    platform: "Platform",
-    tenant: str,
-    paths: list[str],
-    sent: Mapping[str, Any],
-    watch: "FolderWatch",
-    *,
-    quiet: bool,
+    platform: "Platform", tenant: str, paths: list[str], sent: Mapping[str, Any], watch: "FolderWatch", *, quiet: bool
 ) -> "Receipt":
     job = stable_id("job", tenant, uuid.uuid4().hex)
     with job_progress(quiet=quiet) as progress:

@@ -1,5 +1,6 @@
 """Look up communities."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from interlace.domain.errors import NotFoundError
@@ -84,19 +85,7 @@ class CommunityRepository:
         size, last = after or (None, None)
         rows = queries.community_list(self._graph, tenant=tenant, level=level, size=size, after=last, limit=limit)
         texts = read_generated_texts(self._graph, tenant, [row.id for row in rows])
-        return [
-            Community(
-                row.id,
-                row.level,
-                row.title,
-                row.summary,
-                row.size,
-                row.rating,
-                tuple(row.parents),
-                texts.get(row.id),
-            )
-            for row in rows
-        ]
+        return [_community(row, row.parents, texts) for row in rows]
 
     def get(self, tenant: str, community_id: str, *, members: int = 100) -> CommunityDetail:
         """Return one community with at most ``members`` of its members.
@@ -109,17 +98,16 @@ class CommunityRepository:
             raise NotFoundError(f"There is no community {community_id}; `interlace communities list` lists them.")
         parents = tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.parents)
         return CommunityDetail(
-            community=Community(
-                row.id,
-                row.level,
-                row.title,
-                row.summary,
-                row.size,
-                row.rating,
-                tuple(parent.id for parent in parents),
-                read_generated_texts(self._graph, tenant, [row.id]).get(row.id),
-            ),
+            _community(row, [each.id for each in parents], read_generated_texts(self._graph, tenant, [row.id])),
             members=tuple(Member(each.id, each.name, each.type, each.mentions) for each in row.members),
             parents=parents,
             children=tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.children),
         )
+
+
+def _community(
+    row: queries.CommunityListRow | queries.CommunityDetailRow,
+    parents: Iterable[str],
+    texts: Mapping[str, GeneratedText],
+) -> Community:
+    return Community(row.id, row.level, row.title, row.summary, row.size, row.rating, tuple(parents), texts.get(row.id))

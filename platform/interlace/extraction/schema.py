@@ -1,6 +1,7 @@
 """The extraction schema: which types of entities and which relations a language model may name, read from a YAML file."""
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,18 +22,8 @@ DEFAULT_SCHEMA: Final = Path(__file__).parent / "default_schema.yaml"
 RESERVED_LABELS: Final = DECLARED_TYPES | {
     *("ApiKey", "Atom", "AuditEntry", "Chunk", "Community", "Decision", "Document", "Entity", "ExtractionRecord"),
     *("Fact", "GazetteerChange", "GeneratedText", "IngestionRecord", "Job", "Lease", "Outbox", "PendingDecision"),
-    "PendingEmbedding",
-    *(
-        "PendingExtraction",
-        "PendingRelink",
-        "Reference",
-        "RetiredEntity",
-        "Section",
-        "Tag",
-        "Tenant",
-        "TokenUsage",
-        "UndoneDecision",
-    ),
+    *("PendingEmbedding", "PendingExtraction", "PendingRelink", "Reference", "RetiredEntity", "Section", "Tag"),
+    *("Tenant", "TokenUsage", "UndoneDecision"),
 }
 """Labels that mean something other than an entity's type: queries would take the entity for one of these."""
 RESERVED_RELATIONS: Final = frozenset(
@@ -58,24 +49,21 @@ class _File(BaseModel):
     @field_validator("entities")
     @classmethod
     def _check_types(cls, types: dict[str, str]) -> dict[str, str]:
-        for name in types:
-            if not _TYPE.fullmatch(name) or name in RESERVED_LABELS:
-                raise ValueError(
-                    f"{name!r} cannot be an entity type: types are CamelCase words of at most 64 letters, and the labels of the "
-                    "graph's own nodes are taken"
-                )
-        return types
+        rule = "an entity type: types are CamelCase words of at most 64 letters, and the labels of the graph's own nodes are taken"
+        return _checked(types, _TYPE, RESERVED_LABELS, rule)
 
     @field_validator("relations")
     @classmethod
     def _check_relations(cls, relations: dict[str, str]) -> dict[str, str]:
-        for name in relations:
-            if not _RELATION.fullmatch(name) or name in RESERVED_RELATIONS:
-                raise ValueError(
-                    f"{name!r} cannot be a relation: relations are UPPER_SNAKE, at most 64 letters, and those of the graph's "
-                    "own structure are taken"
-                )
-        return relations
+        rule = "a relation: relations are UPPER_SNAKE, at most 64 letters, and those of the graph's own structure are taken"
+        return _checked(relations, _RELATION, RESERVED_RELATIONS, rule)
+
+
+def _checked(names: dict[str, str], form: re.Pattern[str], reserved: Container[str], rule: str) -> dict[str, str]:
+    for name in names:
+        if not form.fullmatch(name) or name in reserved:
+            raise ValueError(f"{name!r} cannot be {rule}")
+    return names
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +96,7 @@ class ExtractionSchema:
         relation = {"type": "string", "enum": list(self.relations)} if self.strict and self.relations else text
         entity = _object(name=text, type={"type": "string", "enum": list(self.types)})
         fact = _object(subject=text, predicate=relation, object=text, quote=text)
-        return _object(
-            entities={"type": "array", "items": entity},
-            facts={"type": "array", "items": fact},
-        )
+        return _object(entities={"type": "array", "items": entity}, facts={"type": "array", "items": fact})
 
 
 def load_schema(file: Path | None = None) -> ExtractionSchema:
@@ -136,9 +121,4 @@ def load_schema(file: Path | None = None) -> ExtractionSchema:
 
 
 def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}

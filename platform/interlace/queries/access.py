@@ -29,7 +29,7 @@ class HasKeysRow:
 def has_keys(runner: QueryRunner, *, timeout: float | None = None) -> HasKeysRow | None:
     """Any API key, revoked or not."""
     rows = runner.run(_HAS_KEYS, timeout=timeout)
-    return next((HasKeysRow(id=row["id"]) for row in rows), None)
+    return next((HasKeysRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,7 @@ def list_audit(
     runner: QueryRunner, *, tenants: Sequence[str] | None, limit: int, timeout: float | None = None
 ) -> list[ListAuditRow]:
     """The newest entries of the audit log."""
-    return [
-        ListAuditRow(
-            id=row["id"],
-            at=row["at"],
-            event=row["event"],
-            key=row["key"],
-            tenants=row["tenants"],
-            detail=row["detail"],
-            method=row["method"],
-            path=row["path"],
-            count=row["count"],
-        )
-        for row in runner.run(_LIST_AUDIT, timeout=timeout, tenants=tenants, limit=limit)
-    ]
+    return [ListAuditRow(**row) for row in runner.run(_LIST_AUDIT, timeout=timeout, tenants=tenants, limit=limit)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +150,7 @@ class RemoveOldAuditRow:
 def remove_old_audit(runner: QueryRunner, *, before: int, keep: int, limit: int) -> RemoveOldAuditRow:
     """Remove entries of the audit log that are older than a time, or older than the newest so many."""
     (row,) = runner.run(_REMOVE_OLD_AUDIT, before=before, keep=keep, limit=limit)
-    return RemoveOldAuditRow(removed=row["removed"])
+    return RemoveOldAuditRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +163,7 @@ class RevokeKeyRow:
 def revoke_key(runner: QueryRunner, *, id: str) -> RevokeKeyRow | None:
     """Revoke an API key; the time of the first revocation stays."""
     rows = runner.run(_REVOKE_KEY, id=id)
-    return next((RevokeKeyRow(id=row["id"]) for row in rows), None)
+    return next((RevokeKeyRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +179,7 @@ def rotate_key(runner: QueryRunner, *, id: str, digest: str) -> RotateKeyRow | N
     No row for a key that is revoked.
     """
     rows = runner.run(_ROTATE_KEY, id=id, digest=digest)
-    return next((RotateKeyRow(id=row["id"]) for row in rows), None)
+    return next((RotateKeyRow(**row) for row in rows), None)
 
 
 def write_audit(runner: QueryRunner, *, entries: Sequence[Mapping[str, Any]]) -> None:

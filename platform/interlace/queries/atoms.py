@@ -27,8 +27,7 @@ def atom_chunks(
 ) -> list[AtomChunksRow]:
     """The first chunks of some atoms."""
     return [
-        AtomChunksRow(atom=row["atom"], chunks=row["chunks"])
-        for row in runner.run(_ATOM_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, each=each)
+        AtomChunksRow(**row) for row in runner.run(_ATOM_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, each=each)
     ]
 
 
@@ -48,7 +47,7 @@ def count_terms(
     ``counts`` holds one number a search.
     """
     (row,) = runner.run(_COUNT_TERMS, timeout=timeout, tenant=tenant, searches=searches, cap=cap)
-    return CountTermsRow(atoms=row["atoms"], counts=row["counts"])
+    return CountTermsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def describe_atoms(
         DescribeAtomsRow(
             id=row["id"],
             document=row["document"],
-            sections=[DescribeAtomsSection(heading=item0["heading"], type=item0["type"]) for item0 in row["sections"]],
+            sections=[DescribeAtomsSection(**item0) for item0 in row["sections"]],
         )
         for row in runner.run(_DESCRIBE_ATOMS, timeout=timeout, tenant=tenant, ids=ids)
     ]
@@ -94,10 +93,7 @@ def entity_aliases(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[EntityAliasesRow]:
     """Names and aliases of some entities."""
-    return [
-        EntityAliasesRow(id=row["id"], names=row["names"])
-        for row in runner.run(_ENTITY_ALIASES, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [EntityAliasesRow(**row) for row in runner.run(_ENTITY_ALIASES, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +116,6 @@ def find_atoms(
     One row a search and atom; ``search`` is its number, the fields hold stems.
     """
     return [
-        FindAtomsRow(
-            search=row["search"],
-            id=row["id"],
-            name=row["name"],
-            description=row["description"],
-            tags=row["tags"],
-            content=row["content"],
-        )
+        FindAtomsRow(**row)
         for row in runner.run(_FIND_ATOMS, timeout=timeout, tenant=tenant, searches=searches, limit=limit)
     ]

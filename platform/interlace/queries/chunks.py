@@ -48,7 +48,7 @@ def candidate_documents(
 ) -> list[CandidateDocumentsRow]:
     """Date and links of the documents of some chunks."""
     return [
-        CandidateDocumentsRow(chunk=row["chunk"], date=row["date"], incoming=row["incoming"], outgoing=row["outgoing"])
+        CandidateDocumentsRow(**row)
         for row in runner.run(_CANDIDATE_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -67,10 +67,7 @@ def candidate_titles(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[CandidateTitlesRow]:
     """What stands over some chunks: title and beginning of their document, and the path of their section."""
-    return [
-        CandidateTitlesRow(chunk=row["chunk"], title=row["title"], section=row["section"], created=row["created"])
-        for row in runner.run(_CANDIDATE_TITLES, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [CandidateTitlesRow(**row) for row in runner.run(_CANDIDATE_TITLES, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 def chain_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -113,10 +110,7 @@ def chunk_texts(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[ChunkTextsRow]:
     """The texts of some chunks that models embed."""
-    return [
-        ChunkTextsRow(id=row["id"], context=row["context"], text=row["text"])
-        for row in runner.run(_CHUNK_TEXTS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [ChunkTextsRow(**row) for row in runner.run(_CHUNK_TEXTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +137,7 @@ def document_chunks(
     ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
     """
     return [
-        DocumentChunksRow(
-            id=row["id"],
-            document_id=row["document_id"],
-            title=row["title"],
-            source_uri=row["source_uri"],
-            section=row["section"],
-            text=row["text"],
-            start=row["start"],
-            end=row["end"],
-            position=row["position"],
-            section_type=row["section_type"],
-        )
+        DocumentChunksRow(**row)
         for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]
 
@@ -184,7 +167,7 @@ def filtered_chunks(
     Documents are looked up by what the anchor names, by values or between two dates; ``tenant`` takes all.
     """
     return [
-        FilteredChunksRow(chunk=row["chunk"])
+        FilteredChunksRow(**row)
         for row in runner.run(
             _FILTERED_CHUNKS,
             timeout=timeout,
@@ -223,7 +206,7 @@ def filtered_in_order(
     Where there is a property, documents that have none of the values are left out before the filter is evaluated; so are those whose source does not begin so.
     """
     return [
-        FilteredInOrderRow(chunk=row["chunk"])
+        FilteredInOrderRow(**row)
         for row in runner.run(
             _FILTERED_IN_ORDER,
             timeout=timeout,
@@ -259,7 +242,7 @@ def filtered_newest(
     See chunks/filtered_in_order. Documents of one date come by source.
     """
     return [
-        FilteredNewestRow(chunk=row["chunk"])
+        FilteredNewestRow(**row)
         for row in runner.run(
             _FILTERED_NEWEST,
             timeout=timeout,
@@ -294,7 +277,7 @@ def filtered_oldest(
     See chunks/filtered_in_order. Documents of one date come by source.
     """
     return [
-        FilteredOldestRow(chunk=row["chunk"])
+        FilteredOldestRow(**row)
         for row in runner.run(
             _FILTERED_OLDEST,
             timeout=timeout,
@@ -320,7 +303,7 @@ def find_chunks_by_alias(
 ) -> list[FindChunksByAliasRow]:
     """Chunks whose text holds some names, by full-text search."""
     return [
-        FindChunksByAliasRow(document=row["document"], id=row["id"])
+        FindChunksByAliasRow(**row)
         for row in runner.run(_FIND_CHUNKS_BY_ALIAS, timeout=timeout, tenant=tenant, search=search)
     ]
 
@@ -343,7 +326,7 @@ def first_chunks(
 ) -> list[FirstChunksRow]:
     """The first chunk of each of some documents that a filter lets through."""
     return [
-        FirstChunksRow(document=row["document"], chunk=row["chunk"])
+        FirstChunksRow(**row)
         for row in runner.run(_FIRST_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
     ]
 
@@ -366,7 +349,7 @@ def held_chunks(
     ``links`` are links and code as JSON; ``current`` whether this pipeline made the chunk, however it cuts atoms.
     """
     return [
-        HeldChunksRow(document=row["document"], id=row["id"], links=row["links"], current=row["current"])
+        HeldChunksRow(**row)
         for row in runner.run(_HELD_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, fingerprint=fingerprint)
     ]
 
@@ -426,7 +409,7 @@ def linked_chunks(
     A direction with more than fanOut links is only read from its other ends; ``linked`` holds ids of documents and may repeat.
     """
     return [
-        LinkedChunksRow(document=row["document"], chunks=row["chunks"], linked=row["linked"])
+        LinkedChunksRow(**row)
         for row in runner.run(_LINKED_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, fanOut=fan_out)
     ]
 
@@ -525,10 +508,7 @@ def read_linking(
             id=row["id"],
             text=row["text"],
             document=row["document"],
-            mentions=[
-                ReadLinkingMention(entity=item0["entity"], via=item0["via"], key=item0["key"], offsets=item0["offsets"])
-                for item0 in row["mentions"]
-            ],
+            mentions=[ReadLinkingMention(**item0) for item0 in row["mentions"]],
         )
         for row in runner.run(_READ_LINKING, timeout=timeout, tenant=tenant, chunks=chunks)
     ]
@@ -557,7 +537,7 @@ def related_chunks(
     ``hops`` of the nearest such entity, 1 or 2. Hubs are neither followed nor counted, and the seeds themselves do not count.
     """
     return [
-        RelatedChunksRow(chunk=row["chunk"], hops=row["hops"])
+        RelatedChunksRow(**row)
         for row in runner.run(
             _RELATED_CHUNKS, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
         )
@@ -587,7 +567,7 @@ def related_visible(
     An entity with more than ``hubCap`` visible facts is a hub.
     """
     return [
-        RelatedVisibleRow(chunk=row["chunk"], hops=row["hops"])
+        RelatedVisibleRow(**row)
         for row in runner.run(
             _RELATED_VISIBLE, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
         )

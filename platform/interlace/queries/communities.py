@@ -40,7 +40,7 @@ def changed_tenants(
     with ``before``, milliseconds since 1970, only tenants whose communities are older.
     """
     return [
-        ChangedTenantsRow(tenant=row["tenant"])
+        ChangedTenantsRow(**row)
         for row in runner.run(_CHANGED_TENANTS, timeout=timeout, settings=settings, before=before)
     ]
 
@@ -72,7 +72,7 @@ def community_chunks(
     The score is the share of the community's central members, weighed by rank, that the chunk mentions.
     """
     return [
-        CommunityChunksRow(community=row["community"], chunk=row["chunk"], score=row["score"], names=row["names"])
+        CommunityChunksRow(**row)
         for row in runner.run(
             _COMMUNITY_CHUNKS,
             timeout=timeout,
@@ -146,24 +146,9 @@ def community_detail(
                 summary=row["summary"],
                 size=row["size"],
                 rating=row["rating"],
-                members=[
-                    CommunityDetailMember(
-                        id=item0["id"], name=item0["name"], type=item0["type"], mentions=item0["mentions"]
-                    )
-                    for item0 in row["members"]
-                ],
-                parents=[
-                    CommunityDetailParent(
-                        id=item0["id"], level=item0["level"], title=item0["title"], size=item0["size"]
-                    )
-                    for item0 in row["parents"]
-                ],
-                children=[
-                    CommunityDetailChildren(
-                        id=item0["id"], level=item0["level"], title=item0["title"], size=item0["size"]
-                    )
-                    for item0 in row["children"]
-                ],
+                members=[CommunityDetailMember(**item0) for item0 in row["members"]],
+                parents=[CommunityDetailParent(**item0) for item0 in row["parents"]],
+                children=[CommunityDetailChildren(**item0) for item0 in row["children"]],
             )
             for row in rows
         ),
@@ -199,15 +184,7 @@ def community_list(
     ``size`` and ``after`` are those of the last community of the page before.
     """
     return [
-        CommunityListRow(
-            id=row["id"],
-            level=row["level"],
-            title=row["title"],
-            summary=row["summary"],
-            size=row["size"],
-            rating=row["rating"],
-            parents=row["parents"],
-        )
+        CommunityListRow(**row)
         for row in runner.run(
             _COMMUNITY_LIST, timeout=timeout, tenant=tenant, level=level, size=size, after=after, limit=limit
         )
@@ -230,7 +207,7 @@ def find_empty_communities(
     ``last`` is the id of the page's last community, null after the end.
     """
     (row,) = runner.run(_FIND_EMPTY_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindEmptyCommunitiesRow(last=row["last"], ids=row["ids"])
+    return FindEmptyCommunitiesRow(**row)
 
 
 def forget_communities(runner: QueryRunner, *, tenant: str) -> None:
@@ -253,7 +230,7 @@ def last_refresh(runner: QueryRunner, *, tenant: str, timeout: float | None = No
     ``version`` is the gazetteer's version now; ``graph`` is the signature of what the last refresh read.
     """
     (row,) = runner.run(_LAST_REFRESH, timeout=timeout, tenant=tenant)
-    return LastRefreshRow(version=row["version"], graph=row["graph"], modularity=row["modularity"])
+    return LastRefreshRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +263,7 @@ def read_chunks(
             row=row["row"],
             id=row["id"],
             text=row["text"],
-            mentions=[ReadChunksMention(id=item0["id"], offsets=item0["offsets"]) for item0 in row["mentions"]],
+            mentions=[ReadChunksMention(**item0) for item0 in row["mentions"]],
         )
         for row in runner.run(_READ_CHUNKS, timeout=timeout, tenant=tenant, rows=rows, limit=limit)
     ]
@@ -358,7 +335,7 @@ def read_facts(
     ``row`` is the number of the row in ``rows``; ``entities`` are the ids of the central entities in the fact.
     """
     return [
-        ReadFactsRow(row=row["row"], id=row["id"], sentence=row["sentence"], entities=row["entities"])
+        ReadFactsRow(**row)
         for row in runner.run(_READ_FACTS, timeout=timeout, tenant=tenant, rows=rows, longest=longest, limit=limit)
     ]
 
@@ -374,10 +351,7 @@ class ReadMembershipsRow:
 
 def read_memberships(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[ReadMembershipsRow]:
     """Entities with the finest community that holds each."""
-    return [
-        ReadMembershipsRow(id=row["id"], name=row["name"], community=row["community"])
-        for row in runner.run(_READ_MEMBERSHIPS, timeout=timeout, tenant=tenant)
-    ]
+    return [ReadMembershipsRow(**row) for row in runner.run(_READ_MEMBERSHIPS, timeout=timeout, tenant=tenant)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +370,7 @@ def read_present(
     ``name`` is that of an entity, else null.
     """
     return [
-        ReadPresentRow(id=row["id"], name=row["name"])
+        ReadPresentRow(**row)
         for row in runner.run(_READ_PRESENT, timeout=timeout, tenant=tenant, names=names, sources=sources)
     ]
 
@@ -425,7 +399,7 @@ def settled_communities(
 ) -> SettledCommunitiesRow | None:
     """Whether a tenant's communities are up to date: none is being refreshed, and nothing has changed since."""
     rows = runner.run(_SETTLED_COMMUNITIES, timeout=timeout, tenant=tenant)
-    return next((SettledCommunitiesRow(settled=row["settled"]) for row in rows), None)
+    return next((SettledCommunitiesRow(**row) for row in rows), None)
 
 
 def write_communities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:

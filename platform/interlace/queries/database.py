@@ -23,10 +23,7 @@ class DatabaseStatesRow:
 
 def database_states(runner: QueryRunner, *, timeout: float | None = None) -> list[DatabaseStatesRow]:
     """How the server's databases are: one that has given up says why."""
-    return [
-        DatabaseStatesRow(name=row["name"], status=row["status"], message=row["message"], access=row["access"])
-        for row in runner.run(_DATABASE_STATES, timeout=timeout)
-    ]
+    return [DatabaseStatesRow(**row) for row in runner.run(_DATABASE_STATES, timeout=timeout)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class PingRow:
 def ping(runner: QueryRunner, *, timeout: float | None = None) -> PingRow:
     """Answer: the shortest query that a server can run."""
     (row,) = runner.run(_PING, timeout=timeout)
-    return PingRow(one=row["one"])
+    return PingRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +49,7 @@ class ServerVersionsRow:
 
 def server_versions(runner: QueryRunner, *, timeout: float | None = None) -> list[ServerVersionsRow]:
     """The versions of Neo4j and of Graph Data Science; fails where the latter is missing."""
-    return [
-        ServerVersionsRow(neo4j=row["neo4j"], gds=row["gds"]) for row in runner.run(_SERVER_VERSIONS, timeout=timeout)
-    ]
+    return [ServerVersionsRow(**row) for row in runner.run(_SERVER_VERSIONS, timeout=timeout)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +64,4 @@ def transaction_memory(runner: QueryRunner, *, timeout: float | None = None) -> 
 
     As Neo4j writes sizes, such as ``512.00MiB``; ``0B`` where there is no limit.
     """
-    return [TransactionMemoryRow(granted=row["granted"]) for row in runner.run(_TRANSACTION_MEMORY, timeout=timeout)]
+    return [TransactionMemoryRow(**row) for row in runner.run(_TRANSACTION_MEMORY, timeout=timeout)]

@@ -43,9 +43,7 @@ def compare_entities(
     At most ``most`` neighbours and chunks of each are read; ``near`` is the smaller number of neighbours.
     """
     return [
-        CompareEntitiesRow(
-            id=row["id"], shared=row["shared"], near=row["near"], together=row["together"], chunks=row["chunks"]
-        )
+        CompareEntitiesRow(**row)
         for row in runner.run(_COMPARE_ENTITIES, timeout=timeout, tenant=tenant, id=id, others=others, most=most)
     ]
 
@@ -62,7 +60,7 @@ def find_request(
 ) -> FindRequestRow | None:
     """The decision that a request has recorded, also one that was undone since."""
     rows = runner.run(_FIND_REQUEST, timeout=timeout, tenant=tenant, requestKey=request_key)
-    return next((FindRequestRow(id=row["id"]) for row in rows), None)
+    return next((FindRequestRow(**row) for row in rows), None)
 
 
 def finish_pending(runner: QueryRunner, *, tenant: str) -> None:
@@ -160,7 +158,7 @@ def moved_documents(
     A row names the origin of evidence, the entity where it is, and its documents, or all but others.
     """
     return [
-        MovedDocumentsRow(document=row["document"], mentions=row["mentions"])
+        MovedDocumentsRow(**row)
         for row in runner.run(_MOVED_DOCUMENTS, timeout=timeout, tenant=tenant, rows=rows, after=after, limit=limit)
     ]
 
@@ -192,7 +190,7 @@ class PendingTenantsRow:
 
 def pending_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[PendingTenantsRow]:
     """Tenants with a decision that is being applied."""
-    return [PendingTenantsRow(tenant=row["tenant"]) for row in runner.run(_PENDING_TENANTS, timeout=timeout)]
+    return [PendingTenantsRow(**row) for row in runner.run(_PENDING_TENANTS, timeout=timeout)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,16 +288,8 @@ def read_identity(
     return [
         ReadIdentityRow(
             document=row["document"],
-            mentions=[
-                ReadIdentityMention(
-                    chunk=item0["chunk"], entity=item0["entity"], origin=item0["origin"], evidence=item0["evidence"]
-                )
-                for item0 in row["mentions"]
-            ],
-            about=[
-                ReadIdentityAbout(entity=item0["entity"], origin=item0["origin"], evidence=item0["evidence"])
-                for item0 in row["about"]
-            ],
+            mentions=[ReadIdentityMention(**item0) for item0 in row["mentions"]],
+            about=[ReadIdentityAbout(**item0) for item0 in row["about"]],
             facts=[
                 ReadIdentityFact(
                     id=item0["id"],
@@ -332,7 +322,7 @@ def undo_decision(
     No row if no such decision stands.
     """
     rows = runner.run(_UNDO_DECISION, tenant=tenant, id=id, undone=undone, by=by, note=note, at=at)
-    return next((UndoDecisionRow(id=row["id"]) for row in rows), None)
+    return next((UndoDecisionRow(**row) for row in rows), None)
 
 
 def write_decision(runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any]) -> None:

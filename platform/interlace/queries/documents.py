@@ -48,9 +48,7 @@ class DocumentCountsRow:
 def document_counts(runner: QueryRunner, *, timeout: float | None = None) -> DocumentCountsRow:
     """Number of documents, chunks, entities and facts of all tenants, from the counters of the store."""
     (row,) = runner.run(_DOCUMENT_COUNTS, timeout=timeout)
-    return DocumentCountsRow(
-        documents=row["documents"], chunks=row["chunks"], entities=row["entities"], facts=row["facts"]
-    )
+    return DocumentCountsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +129,11 @@ def document_detail(
                     media_type=row["record"]["mediaType"],
                     checksum=row["record"]["checksum"],
                 ),
-                sections=[
-                    DocumentDetailSection(
-                        id=item0["id"],
-                        heading=item0["heading"],
-                        path=item0["path"],
-                        level=item0["level"],
-                        chunks=item0["chunks"],
-                    )
-                    for item0 in row["sections"]
-                ],
+                sections=[DocumentDetailSection(**item0) for item0 in row["sections"]],
                 chunks=row["chunks"],
                 links_out=row["linksOut"],
                 links_in=row["linksIn"],
-                entities=[
-                    DocumentDetailEntitie(
-                        id=item0["id"], name=item0["name"], type=item0["type"], mentions=item0["mentions"]
-                    )
-                    for item0 in row["entities"]
-                ],
+                entities=[DocumentDetailEntitie(**item0) for item0 in row["entities"]],
             )
             for row in rows
         ),
@@ -178,7 +162,7 @@ def document_list(
 ) -> list[DocumentListRow]:
     """A page of documents by source, also those on their way or in quarantine."""
     return [
-        DocumentListRow(id=row["id"])
+        DocumentListRow(**row)
         for row in runner.run(
             _DOCUMENT_LIST,
             timeout=timeout,
@@ -286,14 +270,7 @@ def file_references(
     Documents that were sent as bytes have no file. With a ``root``, only those whose file's path begins with it.
     """
     return [
-        FileReferencesRow(
-            id=row["id"],
-            source=row["source"],
-            file=row["file"],
-            checksum=row["checksum"],
-            indexed=row["indexed"],
-            access=row["access"],
-        )
+        FileReferencesRow(**row)
         for row in runner.run(
             _FILE_REFERENCES, timeout=timeout, tenant=tenant, prefix=prefix, root=root, after=after, limit=limit
         )
@@ -328,7 +305,7 @@ class HiddenChunksRow:
 def hidden_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> HiddenChunksRow:
     """Number of chunks of the documents that a reader may not see."""
     (row,) = runner.run(_HIDDEN_CHUNKS, timeout=timeout, tenant=tenant)
-    return HiddenChunksRow(chunks=row["chunks"])
+    return HiddenChunksRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,17 +324,7 @@ def known_documents(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[KnownDocumentsRow]:
     """Sources and checksums of documents that the graph holds."""
-    return [
-        KnownDocumentsRow(
-            id=row["id"],
-            source=row["source"],
-            file=row["file"],
-            checksum=row["checksum"],
-            fingerprint=row["fingerprint"],
-            sent=row["sent"],
-        )
-        for row in runner.run(_KNOWN_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [KnownDocumentsRow(**row) for row in runner.run(_KNOWN_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 def link_documents(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
@@ -377,7 +344,7 @@ def matching_documents(
 ) -> list[MatchingDocumentsRow]:
     """Those of some documents that satisfy a metadata filter."""
     return [
-        MatchingDocumentsRow(id=row["id"])
+        MatchingDocumentsRow(**row)
         for row in runner.run(_MATCHING_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
     ]
 
@@ -406,7 +373,7 @@ def named_documents(
     A filter on chunks lets all documents through; the score is Lucene's.
     """
     return [
-        NamedDocumentsRow(document=row["document"], score=row["score"], title=row["title"], path=row["path"])
+        NamedDocumentsRow(**row)
         for row in runner.run(
             _NAMED_DOCUMENTS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, filter=filter
         )
@@ -435,9 +402,7 @@ def named_sections(
 ) -> list[NamedSectionsRow]:
     """First chunks of sections whose headings, with the document's title and path, hold words."""
     return [
-        NamedSectionsRow(
-            chunk=row["chunk"], score=row["score"], section=row["section"], title=row["title"], path=row["path"]
-        )
+        NamedSectionsRow(**row)
         for row in runner.run(
             _NAMED_SECTIONS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, filter=filter
         )
@@ -468,7 +433,7 @@ def newest_documents(
     ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is later than any. A disjunction in place of CASE would be planned as a union, which is sorted.
     """
     return [
-        NewestDocumentsRow(id=row["id"])
+        NewestDocumentsRow(**row)
         for row in runner.run(
             _NEWEST_DOCUMENTS,
             timeout=timeout,
@@ -507,7 +472,7 @@ def oldest_documents(
     ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is empty. A disjunction in place of CASE would be planned as a union, which is sorted.
     """
     return [
-        OldestDocumentsRow(id=row["id"])
+        OldestDocumentsRow(**row)
         for row in runner.run(
             _OLDEST_DOCUMENTS,
             timeout=timeout,
@@ -535,10 +500,7 @@ def read_references(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[ReadReferencesRow]:
     """Tags and references of some documents."""
-    return [
-        ReadReferencesRow(id=row["id"], tags=row["tags"], references=row["references"])
-        for row in runner.run(_READ_REFERENCES, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [ReadReferencesRow(**row) for row in runner.run(_READ_REFERENCES, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -576,19 +538,8 @@ def read_support(
     return [
         ReadSupportRow(
             id=row["id"],
-            mentions=[
-                ReadSupportMention(entity=item0["entity"], origin=item0["origin"], evidence=item0["evidence"])
-                for item0 in row["mentions"]
-            ],
-            relations=[
-                ReadSupportRelation(
-                    subject=item0["subject"],
-                    predicate=item0["predicate"],
-                    object=item0["object"],
-                    confidence=item0["confidence"],
-                )
-                for item0 in row["relations"]
-            ],
+            mentions=[ReadSupportMention(**item0) for item0 in row["mentions"]],
+            relations=[ReadSupportRelation(**item0) for item0 in row["relations"]],
         )
         for row in runner.run(_READ_SUPPORT, timeout=timeout, tenant=tenant, chunks=chunks)
     ]
@@ -627,10 +578,7 @@ def read_versions(
             version=row["version"],
             patch=row["patch"],
             chunks=row["chunks"],
-            about=[
-                ReadVersionsAbout(entity=item0["entity"], origin=item0["origin"], evidence=item0["evidence"])
-                for item0 in row["about"]
-            ],
+            about=[ReadVersionsAbout(**item0) for item0 in row["about"]],
         )
         for row in runner.run(_READ_VERSIONS, timeout=timeout, tenant=tenant, ids=ids)
     ]
@@ -683,7 +631,7 @@ def tagged_documents(
     The score is the share of the ``asked`` words that tags have, at most 1; a filter on chunks lets all documents through.
     """
     return [
-        TaggedDocumentsRow(document=row["document"], score=row["score"])
+        TaggedDocumentsRow(**row)
         for row in runner.run(
             _TAGGED_DOCUMENTS,
             timeout=timeout,

@@ -52,10 +52,7 @@ class AllEntityKeysRow:
 
 def all_entity_keys(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[AllEntityKeysRow]:
     """Normalised forms of all entities."""
-    return [
-        AllEntityKeysRow(id=row["id"], keys=row["keys"])
-        for row in runner.run(_ALL_ENTITY_KEYS, timeout=timeout, tenant=tenant)
-    ]
+    return [AllEntityKeysRow(**row) for row in runner.run(_ALL_ENTITY_KEYS, timeout=timeout, tenant=tenant)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ def bridge_visible(
     The second step of entities/expand_entities, without mentions that linking found. A mention is chunk, via, key, count and null.
     """
     return [
-        BridgeVisibleRow(entity=row["entity"], mentions=row["mentions"])
+        BridgeVisibleRow(**row)
         for row in runner.run(
             _BRIDGE_VISIBLE, timeout=timeout, tenant=tenant, ids=ids, chunksPerEntity=chunks_per_entity, filter=filter
         )
@@ -106,10 +103,7 @@ def describe_entities(
     ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: no one but a model names it.
     """
     return [
-        DescribeEntitiesRow(
-            id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"], guessed=row["guessed"]
-        )
-        for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
+        DescribeEntitiesRow(**row) for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -130,10 +124,7 @@ def described_by(
 
     A row is ``id`` and ``chunk``; an empty ``chunk`` stands for no description, which always holds.
     """
-    return [
-        DescribedByRow(id=row["id"], name=row["name"], type=row["type"], described=row["described"])
-        for row in runner.run(_DESCRIBED_BY, timeout=timeout, tenant=tenant, rows=rows)
-    ]
+    return [DescribedByRow(**row) for row in runner.run(_DESCRIBED_BY, timeout=timeout, tenant=tenant, rows=rows)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +145,7 @@ def entities_by_id(
 ) -> list[EntitiesByIdRow]:
     """Some entities by their ids."""
     return [
-        EntitiesByIdRow(
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            aliases=row["aliases"],
-            keys=row["keys"],
-            confidence=row["confidence"],
-            mentions=row["mentions"],
-        )
+        EntitiesByIdRow(**row)
         for row in runner.run(_ENTITIES_BY_ID, timeout=timeout, tenant=tenant, ids=ids, types=types)
     ]
 
@@ -222,14 +205,8 @@ def entity_detail(
                 chunks=row["chunks"],
                 documents=row["documents"],
                 facts=row["facts"],
-                about=[
-                    EntityDetailAbout(id=item0["id"], title=item0["title"], source_uri=item0["source_uri"])
-                    for item0 in row["about"]
-                ],
-                communities=[
-                    EntityDetailCommunitie(id=item0["id"], level=item0["level"], title=item0["title"])
-                    for item0 in row["communities"]
-                ],
+                about=[EntityDetailAbout(**item0) for item0 in row["about"]],
+                communities=[EntityDetailCommunitie(**item0) for item0 in row["communities"]],
             )
             for row in rows
         ),
@@ -270,23 +247,7 @@ def entity_facts(
 ) -> list[EntityFactsRow]:
     """Facts that name one entity, the surest first, with the sentences that state them."""
     return [
-        EntityFactsRow(
-            id=row["id"],
-            predicate=row["predicate"],
-            subject_id=row["subject_id"],
-            subject=row["subject"],
-            object_id=row["object_id"],
-            object=row["object"],
-            sentence=row["sentence"],
-            start=row["start"],
-            end=row["end"],
-            confidence=row["confidence"],
-            extractor=row["extractor"],
-            chunk_id=row["chunk_id"],
-            document_id=row["document_id"],
-            title=row["title"],
-            source_uri=row["source_uri"],
-        )
+        EntityFactsRow(**row)
         for row in runner.run(
             _ENTITY_FACTS, timeout=timeout, tenant=tenant, id=id, confidence=confidence, after=after, limit=limit
         )
@@ -305,10 +266,7 @@ def entity_keys(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[EntityKeysRow]:
     """Normalised forms of some entities."""
-    return [
-        EntityKeysRow(id=row["id"], keys=row["keys"])
-        for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [EntityKeysRow(**row) for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,16 +291,7 @@ def entity_mentions(
     A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
     """
     return [
-        EntityMentionsRow(
-            chunk_id=row["chunk_id"],
-            document_id=row["document_id"],
-            title=row["title"],
-            source_uri=row["source_uri"],
-            text=row["text"],
-            via=row["via"],
-            count=row["count"],
-            offset=row["offset"],
-        )
+        EntityMentionsRow(**row)
         for row in runner.run(_ENTITY_MENTIONS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]
 
@@ -365,15 +314,7 @@ def entity_named(
 ) -> list[EntityNamedRow]:
     """Entities whose own name has exactly this normalised form."""
     return [
-        EntityNamedRow(
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            aliases=row["aliases"],
-            keys=row["keys"],
-            confidence=row["confidence"],
-            mentions=row["mentions"],
-        )
+        EntityNamedRow(**row)
         for row in runner.run(_ENTITY_NAMED, timeout=timeout, tenant=tenant, key=key, types=types, limit=limit)
     ]
 
@@ -429,16 +370,7 @@ def entity_neighbors(
             name=row["name"],
             type=row["type"],
             weight=row["weight"],
-            relations=[
-                EntityNeighborsRelation(
-                    predicate=item0["predicate"],
-                    direction=item0["direction"],
-                    weight=item0["weight"],
-                    documents=item0["documents"],
-                    confidence=item0["confidence"],
-                )
-                for item0 in row["relations"]
-            ],
+            relations=[EntityNeighborsRelation(**item0) for item0 in row["relations"]],
         )
         for row in runner.run(
             _ENTITY_NEIGHBORS,
@@ -486,15 +418,7 @@ def entity_of_initials(
     At most ``most`` entities whose names have words with these initials, in any order, are looked at.
     """
     return [
-        EntityOfInitialsRow(
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            aliases=row["aliases"],
-            keys=row["keys"],
-            confidence=row["confidence"],
-            mentions=row["mentions"],
-        )
+        EntityOfInitialsRow(**row)
         for row in runner.run(
             _ENTITY_OF_INITIALS,
             timeout=timeout,
@@ -525,14 +449,7 @@ def entity_page(
 ) -> list[EntityPageRow]:
     """A page of entities by id, with their names."""
     return [
-        EntityPageRow(
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            aliases=row["aliases"],
-            keys=row["keys"],
-            mentions=row["mentions"],
-        )
+        EntityPageRow(**row)
         for row in runner.run(_ENTITY_PAGE, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
@@ -558,15 +475,7 @@ def entity_search(
     A reader who is restricted to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with entities/visible_evidence.
     """
     return [
-        EntitySearchRow(
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            aliases=row["aliases"],
-            keys=row["keys"],
-            confidence=row["confidence"],
-            mentions=row["mentions"],
-        )
+        EntitySearchRow(**row)
         for row in runner.run(_ENTITY_SEARCH, timeout=timeout, tenant=tenant, search=search, types=types, limit=limit)
     ]
 
@@ -592,15 +501,7 @@ def entity_sentences(
     An opening is the beginning of a document's first chunk, which may hold several sentences.
     """
     return [
-        EntitySentencesRow(
-            text=row["text"],
-            opening=row["opening"],
-            confidence=row["confidence"],
-            chunk_id=row["chunk_id"],
-            document_id=row["document_id"],
-            title=row["title"],
-            source_uri=row["source_uri"],
-        )
+        EntitySentencesRow(**row)
         for row in runner.run(_ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, longest=longest, limit=limit)
     ]
 
@@ -639,15 +540,7 @@ def entity_texts(
             name=row["name"],
             type=row["type"],
             aliases=row["aliases"],
-            sentences=[
-                EntityTextsSentence(
-                    text=item0["text"],
-                    opening=item0["opening"],
-                    confidence=item0["confidence"],
-                    chunk_id=item0["chunk_id"],
-                )
-                for item0 in row["sentences"]
-            ],
+            sentences=[EntityTextsSentence(**item0) for item0 in row["sentences"]],
         )
         for row in runner.run(_ENTITY_TEXTS, timeout=timeout, tenant=tenant, ids=ids, longest=longest, limit=limit)
     ]
@@ -683,7 +576,7 @@ def expand_entities(
     A mention is chunk, via, key, count and context words, those only for chunks of the first step; one may come twice. ``bridges`` entities are expanded in the second step; a title counts ``title`` times.
     """
     return [
-        ExpandEntitiesRow(entity=row["entity"], name=row["name"], degree=row["degree"], mentions=row["mentions"])
+        ExpandEntitiesRow(**row)
         for row in runner.run(
             _EXPAND_ENTITIES,
             timeout=timeout,
@@ -739,19 +632,7 @@ def gazetteer_version(runner: QueryRunner, *, tenant: str, timeout: float | None
     Every chunk has vectors of the ``models``; ``model`` is the one chosen for questions. The ``revision`` changes with every write and never comes again; it is null while a backup is being restored or the tenant removed.
     """
     rows = runner.run(_GAZETTEER_VERSION, timeout=timeout, tenant=tenant)
-    return next(
-        (
-            GazetteerVersionRow(
-                version=row["version"],
-                revision=row["revision"],
-                chunks=row["chunks"],
-                models=row["models"],
-                model=row["model"],
-            )
-            for row in rows
-        ),
-        None,
-    )
+    return next((GazetteerVersionRow(**row) for row in rows), None)
 
 
 def log_gazetteer_change(
@@ -782,15 +663,7 @@ def partial_aliases(
     ``limit`` counts for each search; one row a search and entity. A reader who is restricted to groups gets ids alone, and reads the rest with entities/visible_evidence.
     """
     return [
-        PartialAliasesRow(
-            search=row["search"],
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            keys=row["keys"],
-            degree=row["degree"],
-            titled=row["titled"],
-        )
+        PartialAliasesRow(**row)
         for row in runner.run(_PARTIAL_ALIASES, timeout=timeout, tenant=tenant, searches=searches, limit=limit)
     ]
 
@@ -813,12 +686,7 @@ def path_mentions(
 
     Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is restricted to groups gets no mentions that linking found.
     """
-    return [
-        PathMentionsRow(
-            chunk=row["chunk"], entity=row["entity"], text=row["text"], title=row["title"], offset=row["offset"]
-        )
-        for row in runner.run(_PATH_MENTIONS, timeout=timeout, tenant=tenant, pairs=pairs)
-    ]
+    return [PathMentionsRow(**row) for row in runner.run(_PATH_MENTIONS, timeout=timeout, tenant=tenant, pairs=pairs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -846,7 +714,7 @@ def reach_visible(
     The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its visible mentions; so does a row's ``degree``, null unless all of the entity's mentions are in these chunks: entities/visible_degrees counts the others. A mention is chunk, via, key, count and context words.
     """
     return [
-        ReachVisibleRow(entity=row["entity"], degree=row["degree"], mentions=row["mentions"])
+        ReachVisibleRow(**row)
         for row in runner.run(
             _REACH_VISIBLE,
             timeout=timeout,
@@ -874,10 +742,7 @@ def read_entities(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[ReadEntitiesRow]:
     """Evidence and normalised names of some entities."""
-    return [
-        ReadEntitiesRow(id=row["id"], evidence=row["evidence"], keys=row["keys"], type=row["type"])
-        for row in runner.run(_READ_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [ReadEntitiesRow(**row) for row in runner.run(_READ_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -909,10 +774,7 @@ def relation_sources(
         RelationSourcesRow(
             number=row["number"],
             sentence=row["sentence"],
-            documents=[
-                RelationSourcesDocument(id=item0["id"], title=item0["title"], source_uri=item0["source_uri"])
-                for item0 in row["documents"]
-            ],
+            documents=[RelationSourcesDocument(**item0) for item0 in row["documents"]],
         )
         for row in runner.run(_RELATION_SOURCES, timeout=timeout, tenant=tenant, rows=rows, sources=sources)
     ]
@@ -944,7 +806,7 @@ def visible_degrees(
     Without mentions that linking found, and those of a model where others name it too; at most ``most`` are counted.
     """
     return [
-        VisibleDegreesRow(id=row["id"], degree=row["degree"])
+        VisibleDegreesRow(**row)
         for row in runner.run(_VISIBLE_DEGREES, timeout=timeout, tenant=tenant, ids=ids, most=most)
     ]
 
@@ -968,17 +830,7 @@ def visible_evidence(
 
     Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents. ``chunks`` and ``documents`` are those of the mentions; ``titled``: one of these documents is about the entity.
     """
-    return [
-        VisibleEvidenceRow(
-            id=row["id"],
-            evidence=row["evidence"],
-            mentions=row["mentions"],
-            chunks=row["chunks"],
-            documents=row["documents"],
-            titled=row["titled"],
-        )
-        for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [VisibleEvidenceRow(**row) for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -991,7 +843,7 @@ class VisibleFactsRow:
 def visible_facts(runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None) -> VisibleFactsRow:
     """In how many statements of facts an entity is a subject or object, in the documents that a reader may see."""
     (row,) = runner.run(_VISIBLE_FACTS, timeout=timeout, tenant=tenant, id=id)
-    return VisibleFactsRow(facts=row["facts"])
+    return VisibleFactsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1012,16 +864,7 @@ def visible_relations(
 ) -> list[VisibleRelationsRow]:
     """Relations of some entities as the facts of the documents that a reader may see make them."""
     return [
-        VisibleRelationsRow(
-            via=row["via"],
-            id=row["id"],
-            predicate=row["predicate"],
-            direction=row["direction"],
-            weight=row["weight"],
-            documents=row["documents"],
-            confidence=row["confidence"],
-        )
-        for row in runner.run(_VISIBLE_RELATIONS, timeout=timeout, tenant=tenant, ids=ids)
+        VisibleRelationsRow(**row) for row in runner.run(_VISIBLE_RELATIONS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 

@@ -41,7 +41,7 @@ def community_members(
     Members are ids of entities, ascending.
     """
     return [
-        CommunityMembersRow(key=row["key"], level=row["level"], members=row["members"])
+        CommunityMembersRow(**row)
         for row in runner.run(_COMMUNITY_MEMBERS, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
@@ -60,10 +60,7 @@ def count_all(runner: QueryRunner, *, tenant: str, timeout: float | None = None)
 
     Relationships count where they start.
     """
-    return [
-        CountAllRow(labels=row["labels"], nodes=row["nodes"], relationships=row["relationships"])
-        for row in runner.run(_COUNT_ALL, timeout=timeout, tenant=tenant)
-    ]
+    return [CountAllRow(**row) for row in runner.run(_COUNT_ALL, timeout=timeout, tenant=tenant)]
 
 
 def finish_restore(runner: QueryRunner, *, tenant: str, properties: Mapping[str, Any]) -> None:
@@ -110,12 +107,7 @@ def page_nodes(
             key=row["key"],
             labels=row["labels"],
             properties=row["properties"],
-            relationships=[
-                PageNodesRelationship(
-                    type=item0["type"], label=item0["label"], key=item0["key"], properties=item0["properties"]
-                )
-                for item0 in row["relationships"]
-            ],
+            relationships=[PageNodesRelationship(**item0) for item0 in row["relationships"]],
         )
         for row in runner.run(
             _PAGE_NODES, timeout=timeout, tenant=tenant, label=label, after=after, limit=limit, labels=labels
@@ -133,7 +125,7 @@ class ReadTenantRow:
 def read_tenant(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> ReadTenantRow | None:
     """The properties of a tenant's node."""
     rows = runner.run(_READ_TENANT, timeout=timeout, tenant=tenant)
-    return next((ReadTenantRow(properties=row["properties"]) for row in rows), None)
+    return next((ReadTenantRow(**row) for row in rows), None)
 
 
 def remove_nodes(runner: QueryRunner, *, tenant: str, label: str, keys: Sequence[str]) -> None:

@@ -55,7 +55,7 @@ def claim_extraction_record(
     rows = runner.run(
         _CLAIM_EXTRACTION_RECORD, tenant=tenant, id=id, properties=properties, owner=owner, leaseMs=lease_ms
     )
-    return next((ClaimExtractionRecordRow(id=row["id"]) for row in rows), None)
+    return next((ClaimExtractionRecordRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +107,7 @@ def document_relations(
 ) -> list[DocumentRelationsRow]:
     """The relations that documents assert, with the number of their facts by confidence."""
     return [
-        DocumentRelationsRow(
-            document=row["document"],
-            subject=row["subject"],
-            predicate=row["predicate"],
-            object=row["object"],
-            confidence=row["confidence"],
-            facts=row["facts"],
-        )
+        DocumentRelationsRow(**row)
         for row in runner.run(_DOCUMENT_RELATIONS, timeout=timeout, tenant=tenant, documents=documents)
     ]
 
@@ -133,10 +126,7 @@ class ExtractingTenantsRow:
 
 def extracting_tenants(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[ExtractingTenantsRow]:
     """Tenants with documents that wait for a model and are due."""
-    return [
-        ExtractingTenantsRow(tenant=row["tenant"])
-        for row in runner.run(_EXTRACTING_TENANTS, timeout=timeout, limit=limit)
-    ]
+    return [ExtractingTenantsRow(**row) for row in runner.run(_EXTRACTING_TENANTS, timeout=timeout, limit=limit)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +139,7 @@ class ExtractionPausedRow:
 def extraction_paused(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> ExtractionPausedRow | None:
     """Whether a tenant's documents are made to wait."""
     rows = runner.run(_EXTRACTION_PAUSED, timeout=timeout, tenant=tenant)
-    return next((ExtractionPausedRow(paused=row["paused"]) for row in rows), None)
+    return next((ExtractionPausedRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +158,7 @@ def find_orphan_records(
     ``last`` is the id of the page's last record, null after the end.
     """
     (row,) = runner.run(_FIND_ORPHAN_RECORDS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindOrphanRecordsRow(last=row["last"], ids=row["ids"])
+    return FindOrphanRecordsRow(**row)
 
 
 def finish_extractions(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], key: str) -> None:
@@ -188,7 +178,7 @@ def page_documents_to_extract(
 ) -> list[PageDocumentsToExtractRow]:
     """A page of a tenant's documents by id."""
     return [
-        PageDocumentsToExtractRow(id=row["id"])
+        PageDocumentsToExtractRow(**row)
         for row in runner.run(_PAGE_DOCUMENTS_TO_EXTRACT, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
@@ -279,16 +269,7 @@ def read_enrichment(
             checksum=row["checksum"],
             current=row["current"],
             read=row["read"],
-            mentions=[
-                ReadEnrichmentMention(
-                    entity=item0["entity"],
-                    origin=item0["origin"],
-                    via=item0["via"],
-                    offsets=item0["offsets"],
-                    evidence=item0["evidence"],
-                )
-                for item0 in row["mentions"]
-            ],
+            mentions=[ReadEnrichmentMention(**item0) for item0 in row["mentions"]],
             facts=[
                 ReadEnrichmentFact(
                     id=item0["id"],
@@ -323,7 +304,7 @@ def read_extraction_records(
     ``output`` is JSON.
     """
     return [
-        ReadExtractionRecordsRow(id=row["id"], output=row["output"])
+        ReadExtractionRecordsRow(**row)
         for row in runner.run(_READ_EXTRACTION_RECORDS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -340,8 +321,7 @@ def recorded_texts(
 ) -> list[RecordedTextsRow]:
     """Digests of the texts of some chunks about which a model was asked."""
     return [
-        RecordedTextsRow(checksum=row["checksum"])
-        for row in runner.run(_RECORDED_TEXTS, timeout=timeout, tenant=tenant, chunks=chunks)
+        RecordedTextsRow(**row) for row in runner.run(_RECORDED_TEXTS, timeout=timeout, tenant=tenant, chunks=chunks)
     ]
 
 
@@ -446,10 +426,7 @@ def token_usage(
     runner: QueryRunner, *, tenant: str | None, since: str, timeout: float | None = None
 ) -> list[TokenUsageRow]:
     """Tokens that language models took for extraction, by day and model, the latest day first."""
-    return [
-        TokenUsageRow(day=row["day"], model=row["model"], tokens=row["tokens"], cost=row["cost"], calls=row["calls"])
-        for row in runner.run(_TOKEN_USAGE, timeout=timeout, tenant=tenant, since=since)
-    ]
+    return [TokenUsageRow(**row) for row in runner.run(_TOKEN_USAGE, timeout=timeout, tenant=tenant, since=since)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,7 +444,7 @@ def unextracted_chunks(
 ) -> list[UnextractedChunksRow]:
     """Chunks of some documents that the model with this key has not read yet, in order."""
     return [
-        UnextractedChunksRow(id=row["id"], document=row["document"], checksum=row["checksum"], text=row["text"])
+        UnextractedChunksRow(**row)
         for row in runner.run(
             _UNEXTRACTED_CHUNKS, timeout=timeout, tenant=tenant, documents=documents, key=key, limit=limit
         )
@@ -489,7 +466,7 @@ def write_extraction_record(
     No row if its text is gone, or another process took it over.
     """
     rows = runner.run(_WRITE_EXTRACTION_RECORD, tenant=tenant, id=id, owner=owner, properties=properties)
-    return next((WriteExtractionRecordRow(id=row["id"]) for row in rows), None)
+    return next((WriteExtractionRecordRow(**row) for row in rows), None)
 
 
 def write_model_evidence(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:

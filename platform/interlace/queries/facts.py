@@ -43,13 +43,7 @@ def read_remaining_relations(
     """Which relations some chunks of each document assert, each once."""
     return [
         ReadRemainingRelationsRow(
-            document=row["document"],
-            relations=[
-                ReadRemainingRelationsRelation(
-                    subject=item0["subject"], predicate=item0["predicate"], object=item0["object"]
-                )
-                for item0 in row["relations"]
-            ],
+            document=row["document"], relations=[ReadRemainingRelationsRelation(**item0) for item0 in row["relations"]]
         )
         for row in runner.run(_READ_REMAINING_RELATIONS, timeout=timeout, tenant=tenant, rows=rows)
     ]

@@ -38,10 +38,7 @@ def abandoned_records(runner: QueryRunner, *, limit: int, timeout: float | None 
 
     ``size`` is that of the compressed upload in bytes.
     """
-    return [
-        AbandonedRecordsRow(id=row["id"], tenant=row["tenant"], attempt=row["attempt"], size=row["size"])
-        for row in runner.run(_ABANDONED_RECORDS, timeout=timeout, limit=limit)
-    ]
+    return [AbandonedRecordsRow(**row) for row in runner.run(_ABANDONED_RECORDS, timeout=timeout, limit=limit)]
 
 
 def advance_records(
@@ -64,8 +61,7 @@ def attempted_records(
 ) -> list[AttemptedRecordsRow]:
     """Attempts so far of the ingestion records that may be worked on."""
     return [
-        AttemptedRecordsRow(id=row["id"], attempt=row["attempt"])
-        for row in runner.run(_ATTEMPTED_RECORDS, timeout=timeout, tenant=tenant, ids=ids)
+        AttemptedRecordsRow(**row) for row in runner.run(_ATTEMPTED_RECORDS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -141,10 +137,7 @@ def fence_records(
     runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], timeout: float | None = None
 ) -> list[FenceRecordsRow]:
     """Ingestion records that are still leased as claimed."""
-    return [
-        FenceRecordsRow(id=row["id"])
-        for row in runner.run(_FENCE_RECORDS, timeout=timeout, tenant=tenant, claims=claims)
-    ]
+    return [FenceRecordsRow(**row) for row in runner.run(_FENCE_RECORDS, timeout=timeout, tenant=tenant, claims=claims)]
 
 
 def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
@@ -161,7 +154,7 @@ class QuarantineDiscardRow:
 
 def quarantine_discard(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[QuarantineDiscardRow]:
     """Drop quarantined ledger entries with their uploads; older versions of the documents stay."""
-    return [QuarantineDiscardRow(id=row["id"]) for row in runner.run(_QUARANTINE_DISCARD, tenant=tenant, ids=ids)]
+    return [QuarantineDiscardRow(**row) for row in runner.run(_QUARANTINE_DISCARD, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +169,7 @@ def quarantine_list(
 ) -> list[QuarantineListRow]:
     """Ids of quarantined ledger entries: some, or those of a source prefix."""
     return [
-        QuarantineListRow(id=row["id"])
+        QuarantineListRow(**row)
         for row in runner.run(_QUARANTINE_LIST, timeout=timeout, tenant=tenant, ids=ids, prefix=prefix)
     ]
 

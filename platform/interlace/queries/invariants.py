@@ -37,7 +37,7 @@ def check_chunks(
 ) -> list[CheckChunksRow]:
     """A page of ids of chunks."""
     return [
-        CheckChunksRow(id=row["id"])
+        CheckChunksRow(**row)
         for row in runner.run(_CHECK_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
@@ -54,7 +54,7 @@ def check_communities(
 ) -> list[CheckCommunitiesRow]:
     """A page of ids of communities."""
     return [
-        CheckCommunitiesRow(id=row["id"])
+        CheckCommunitiesRow(**row)
         for row in runner.run(_CHECK_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
@@ -71,7 +71,7 @@ def check_entities(
 ) -> list[CheckEntitiesRow]:
     """A page of ids of entities."""
     return [
-        CheckEntitiesRow(id=row["id"])
+        CheckEntitiesRow(**row)
         for row in runner.run(_CHECK_ENTITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
@@ -87,7 +87,7 @@ class CountChunksRow:
 def count_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> CountChunksRow | None:
     """How many chunks a tenant has, by its node and by counting."""
     rows = runner.run(_COUNT_CHUNKS, timeout=timeout, tenant=tenant)
-    return next((CountChunksRow(stored=row["stored"], found=row["found"]) for row in rows), None)
+    return next((CountChunksRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def find_dangling_mentions(
     While older chunks are being linked, those that are to come may mention retired entities and lost aliases. ``last`` is the id of the page's last chunk, null after the end.
     """
     (row,) = runner.run(_FIND_DANGLING_MENTIONS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindDanglingMentionsRow(last=row["last"], ids=row["ids"])
+    return FindDanglingMentionsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def find_orphan_chunks(
     ``last`` is the id of the page's last chunk, null after the end.
     """
     (row,) = runner.run(_FIND_ORPHAN_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindOrphanChunksRow(last=row["last"], ids=row["ids"])
+    return FindOrphanChunksRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def find_orphan_facts(
     ``last`` is the id of the page's last fact, null after the end.
     """
     (row,) = runner.run(_FIND_ORPHAN_FACTS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindOrphanFactsRow(last=row["last"], ids=row["ids"])
+    return FindOrphanFactsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +162,7 @@ def known_chunks(
 
     ``document`` is the id of the document if that is ready.
     """
-    return [
-        KnownChunksRow(id=row["id"], document=row["document"])
-        for row in runner.run(_KNOWN_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [KnownChunksRow(**row) for row in runner.run(_KNOWN_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +178,7 @@ def read_evidence(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[ReadEvidenceRow]:
     """Evidence of some entities as they keep it, and as their mentions and documents give it."""
-    return [
-        ReadEvidenceRow(id=row["id"], stored=row["stored"], found=row["found"])
-        for row in runner.run(_READ_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [ReadEvidenceRow(**row) for row in runner.run(_READ_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,26 +219,8 @@ def read_relations(
     return [
         ReadRelationsRow(
             id=row["id"],
-            aggregated=[
-                ReadRelationsAggregated(
-                    predicate=item0["predicate"],
-                    object=item0["object"],
-                    evidence=item0["evidence"],
-                    weight=item0["weight"],
-                    confidence=item0["confidence"],
-                    documents=item0["documents"],
-                )
-                for item0 in row["aggregated"]
-            ],
-            asserted=[
-                ReadRelationsAsserted(
-                    predicate=item0["predicate"],
-                    object=item0["object"],
-                    confidences=item0["confidences"],
-                    documents=item0["documents"],
-                )
-                for item0 in row["asserted"]
-            ],
+            aggregated=[ReadRelationsAggregated(**item0) for item0 in row["aggregated"]],
+            asserted=[ReadRelationsAsserted(**item0) for item0 in row["asserted"]],
         )
         for row in runner.run(_READ_RELATIONS, timeout=timeout, tenant=tenant, ids=ids)
     ]
@@ -267,8 +243,7 @@ def recorded_entities(
 ) -> list[RecordedEntitiesRow]:
     """The entities among some that an outbox entry names, or that wait to be embedded."""
     return [
-        RecordedEntitiesRow(id=row["id"])
-        for row in runner.run(_RECORDED_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
+        RecordedEntitiesRow(**row) for row in runner.run(_RECORDED_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -283,9 +258,7 @@ def recorded_points(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[RecordedPointsRow]:
     """The points among some that an outbox entry names, due or not."""
-    return [
-        RecordedPointsRow(id=row["id"]) for row in runner.run(_RECORDED_POINTS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [RecordedPointsRow(**row) for row in runner.run(_RECORDED_POINTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)

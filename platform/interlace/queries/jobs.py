@@ -29,7 +29,7 @@ class BindJobRow:
 def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, digest: str) -> BindJobRow:
     """Begin the job of an idempotency key, or find it begun with the digest of its documents."""
     (row,) = runner.run(_BIND_JOB, tenant=tenant, id=id, kind=kind, digest=digest)
-    return BindJobRow(digest=row["digest"])
+    return BindJobRow(**row)
 
 
 def cancel_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
@@ -76,9 +76,7 @@ class NewestJobsRow:
 
 def newest_jobs(runner: QueryRunner, *, tenant: str, limit: int, timeout: float | None = None) -> list[NewestJobsRow]:
     """Ids of the newest jobs."""
-    return [
-        NewestJobsRow(id=row["id"]) for row in runner.run(_NEWEST_JOBS, timeout=timeout, tenant=tenant, limit=limit)
-    ]
+    return [NewestJobsRow(**row) for row in runner.run(_NEWEST_JOBS, timeout=timeout, tenant=tenant, limit=limit)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,7 @@ def read_jobs(
             unreadable=row["unreadable"],
             linking=row["linking"],
             projecting=row["projecting"],
-            stages=[ReadJobsStage(stage=item0["stage"], count=item0["count"]) for item0 in row["stages"]],
+            stages=[ReadJobsStage(**item0) for item0 in row["stages"]],
             failures=[
                 ReadJobsFailure(
                     id=item0["id"],
@@ -191,4 +189,4 @@ class RemoveOldJobsRow:
 def remove_old_jobs(runner: QueryRunner, *, before: int, limit: int) -> RemoveOldJobsRow:
     """Remove finished jobs with their idempotency keys; a job with documents on their way or in quarantine stays."""
     (row,) = runner.run(_REMOVE_OLD_JOBS, before=before, limit=limit)
-    return RemoveOldJobsRow(removed=row["removed"])
+    return RemoveOldJobsRow(**row)

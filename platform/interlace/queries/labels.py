@@ -26,7 +26,7 @@ def count_tagged(
 ) -> CountTaggedRow:
     """How many documents carry tags that begin so: a document counts once a tag."""
     (row,) = runner.run(_COUNT_TAGGED, timeout=timeout, tenant=tenant, beginnings=beginnings)
-    return CountTaggedRow(documents=row["documents"])
+    return CountTaggedRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,7 @@ def read_labels(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[ReadLabelsRow]:
     """Properties and chunks of documents that will be labelled otherwise."""
-    return [
-        ReadLabelsRow(id=row["id"], properties=row["properties"], chunks=row["chunks"])
-        for row in runner.run(_READ_LABELS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [ReadLabelsRow(**row) for row in runner.run(_READ_LABELS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 def untag_documents(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ def acquire_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, se
     No row if another owner has the lease. Each new owner gets a greater fencing token.
     """
     rows = runner.run(_ACQUIRE_LEASE, tenant=tenant, name=name, owner=owner, seconds=seconds)
-    return next((AcquireLeaseRow(token=row["token"]) for row in rows), None)
+    return next((AcquireLeaseRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class LeaseStateRow:
 def lease_state(runner: QueryRunner, *, tenant: str, name: str, timeout: float | None = None) -> LeaseStateRow | None:
     """How often a lease has changed its owner, and whether one has it."""
     rows = runner.run(_LEASE_STATE, timeout=timeout, tenant=tenant, name=name)
-    return next((LeaseStateRow(token=row["token"], held=row["held"]) for row in rows), None)
+    return next((LeaseStateRow(**row) for row in rows), None)
 
 
 def release_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, token: int) -> None:
@@ -61,4 +61,4 @@ def renew_lease(
     No row if another owner has taken the lease over.
     """
     rows = runner.run(_RENEW_LEASE, tenant=tenant, name=name, owner=owner, token=token, seconds=seconds)
-    return next((RenewLeaseRow(token=row["token"]) for row in rows), None)
+    return next((RenewLeaseRow(**row) for row in rows), None)

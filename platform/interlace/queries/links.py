@@ -33,10 +33,7 @@ def describe_documents(
     ``document`` holds the node's properties.
     """
     return [
-        DescribeDocumentsRow(
-            id=row["id"], document=row["document"], keys=row["keys"], incoming=row["incoming"], outgoing=row["outgoing"]
-        )
-        for row in runner.run(_DESCRIBE_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
+        DescribeDocumentsRow(**row) for row in runner.run(_DESCRIBE_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -53,7 +50,7 @@ def link_targets_named(
 ) -> list[LinkTargetsNamedRow]:
     """Documents that answer to keys; the id of a document is a key too."""
     return [
-        LinkTargetsNamedRow(key=row["key"], documents=row["documents"])
+        LinkTargetsNamedRow(**row)
         for row in runner.run(_LINK_TARGETS_NAMED, timeout=timeout, tenant=tenant, keys=keys, limit=limit)
     ]
 
@@ -91,9 +88,7 @@ def linked_documents(
     """
     return [
         LinkedDocumentsRow(
-            source=row["source"],
-            target=row["target"],
-            links=[LinkedDocumentsLink(kind=item0["kind"], anchor=item0["anchor"]) for item0 in row["links"]],
+            source=row["source"], target=row["target"], links=[LinkedDocumentsLink(**item0) for item0 in row["links"]]
         )
         for row in runner.run(
             _LINKED_DOCUMENTS,
@@ -123,8 +118,7 @@ def page_links(
     a link is target, kind and anchor.
     """
     return [
-        PageLinksRow(source=row["source"], links=row["links"])
-        for row in runner.run(_PAGE_LINKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
+        PageLinksRow(**row) for row in runner.run(_PAGE_LINKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
 
@@ -140,6 +134,6 @@ def similarly_named_documents(
 ) -> list[SimilarlyNamedDocumentsRow]:
     """Documents whose title or path matches a Lucene query."""
     return [
-        SimilarlyNamedDocumentsRow(document=row["document"])
+        SimilarlyNamedDocumentsRow(**row)
         for row in runner.run(_SIMILARLY_NAMED_DOCUMENTS, timeout=timeout, tenant=tenant, search=search, limit=limit)
     ]

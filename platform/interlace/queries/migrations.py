@@ -6,36 +6,13 @@ from datetime import datetime
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_APPEND_MIGRATION = query("migrations/append_migration")
 _AWAIT_INDEXES = query("migrations/await_indexes")
-_LOCK_MIGRATIONS = query("migrations/lock_migrations")
 _READ_MIGRATION_CHAIN = query("migrations/read_migration_chain")
-_START_MIGRATION_CHAIN = query("migrations/start_migration_chain")
-
-
-def append_migration(
-    runner: QueryRunner, *, target: str, version: str, description: str, source: str, checksum: str, seconds: float
-) -> None:
-    """Add an applied migration to the end of the chain; run it only under the lock."""
-    runner.run(
-        _APPEND_MIGRATION,
-        target=target,
-        version=version,
-        description=description,
-        source=source,
-        checksum=checksum,
-        seconds=seconds,
-    )
 
 
 def await_indexes(runner: QueryRunner, *, seconds: int, timeout: float | None = None) -> None:
     """Wait until every index is populated."""
     runner.run(_AWAIT_INDEXES, timeout=timeout, seconds=seconds)
-
-
-def lock_migrations(runner: QueryRunner, *, id: str, name: str) -> None:
-    """Keep everyone else from migrating until this transaction ends; it is never committed."""
-    runner.run(_LOCK_MIGRATIONS, id=id, name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +31,4 @@ def read_migration_chain(
     runner: QueryRunner, *, target: str, timeout: float | None = None
 ) -> list[ReadMigrationChainRow]:
     """The migrations that were applied, each with its successor (null at the end)."""
-    return [
-        ReadMigrationChainRow(
-            version=row["version"],
-            checksum=row["checksum"],
-            source=row["source"],
-            description=row["description"],
-            next=row["next"],
-            at=row["at"],
-        )
-        for row in runner.run(_READ_MIGRATION_CHAIN, timeout=timeout, target=target)
-    ]
-
-
-def start_migration_chain(runner: QueryRunner, *, target: str) -> None:
-    """Begin the chain of migrations; run it only under the lock, on a database without one."""
-    runner.run(_START_MIGRATION_CHAIN, target=target)
+    return [ReadMigrationChainRow(**row) for row in runner.run(_READ_MIGRATION_CHAIN, timeout=timeout, target=target)]

@@ -46,7 +46,7 @@ def clear_pending_points(runner: QueryRunner, *, tenant: str, id: str) -> ClearP
     No row if it has fallen due: then somebody may be removing its points.
     """
     rows = runner.run(_CLEAR_PENDING_POINTS, tenant=tenant, id=id)
-    return next((ClearPendingPointsRow(id=row["id"]) for row in rows), None)
+    return next((ClearPendingPointsRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,7 @@ def due_outbox(
     runner: QueryRunner, *, tenant: str | None, limit: int, timeout: float | None = None
 ) -> list[DueOutboxRow]:
     """Outbox entries that are due, oldest first."""
-    return [
-        DueOutboxRow(id=row["id"], tenant=row["tenant"], kind=row["kind"], ids=row["ids"])
-        for row in runner.run(_DUE_OUTBOX, timeout=timeout, tenant=tenant, limit=limit)
-    ]
+    return [DueOutboxRow(**row) for row in runner.run(_DUE_OUTBOX, timeout=timeout, tenant=tenant, limit=limit)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +79,7 @@ def entities_to_embed(
 ) -> list[EntitiesToEmbedRow]:
     """Notes of a tenant's entities whose texts wait to be embedded, oldest first."""
     return [
-        EntitiesToEmbedRow(id=row["id"], ids=row["ids"])
-        for row in runner.run(_ENTITIES_TO_EMBED, timeout=timeout, tenant=tenant, limit=limit)
+        EntitiesToEmbedRow(**row) for row in runner.run(_ENTITIES_TO_EMBED, timeout=timeout, tenant=tenant, limit=limit)
     ]
 
 
@@ -99,7 +95,7 @@ def pending_points(
 ) -> list[PendingPointsRow]:
     """Which of some points batches under way are about to write."""
     return [
-        PendingPointsRow(id=row["id"])
+        PendingPointsRow(**row)
         for row in runner.run(_PENDING_POINTS, timeout=timeout, tenant=tenant, kind=kind, ids=ids)
     ]
 
@@ -115,9 +111,7 @@ def stale_outbox(
     runner: QueryRunner, *, tenant: str, before: int, timeout: float | None = None
 ) -> list[StaleOutboxRow]:
     """Outbox entries that should have been applied long ago."""
-    return [
-        StaleOutboxRow(id=row["id"]) for row in runner.run(_STALE_OUTBOX, timeout=timeout, tenant=tenant, before=before)
-    ]
+    return [StaleOutboxRow(**row) for row in runner.run(_STALE_OUTBOX, timeout=timeout, tenant=tenant, before=before)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +123,7 @@ class TenantsToEmbedRow:
 
 def tenants_to_embed(runner: QueryRunner, *, timeout: float | None = None) -> list[TenantsToEmbedRow]:
     """Tenants with entities whose texts wait to be embedded."""
-    return [TenantsToEmbedRow(tenant=row["tenant"]) for row in runner.run(_TENANTS_TO_EMBED, timeout=timeout)]
+    return [TenantsToEmbedRow(**row) for row in runner.run(_TENANTS_TO_EMBED, timeout=timeout)]
 
 
 def write_outbox(

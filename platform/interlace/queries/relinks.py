@@ -31,7 +31,7 @@ def advance_relink(
     No row if the note is gone or at another place.
     """
     rows = runner.run(_ADVANCE_RELINK, tenant=tenant, id=id, after=after, reached=reached)
-    return next((AdvanceRelinkRow(id=row["id"]) for row in rows), None)
+    return next((AdvanceRelinkRow(**row) for row in rows), None)
 
 
 def defer_relink(
@@ -66,7 +66,7 @@ class ForgetMentionsRow:
 def forget_mentions(runner: QueryRunner, *, tenant: str, limit: int) -> ForgetMentionsRow:
     """Remove some of the mentions that retired entities still have."""
     (row,) = runner.run(_FORGET_MENTIONS, tenant=tenant, limit=limit)
-    return ForgetMentionsRow(removed=row["removed"])
+    return ForgetMentionsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class RelinkingTenantsRow:
 
 def relinking_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[RelinkingTenantsRow]:
     """Tenants whose chunks are still to be linked again."""
-    return [RelinkingTenantsRow(tenant=row["tenant"]) for row in runner.run(_RELINKING_TENANTS, timeout=timeout)]
+    return [RelinkingTenantsRow(**row) for row in runner.run(_RELINKING_TENANTS, timeout=timeout)]
 
 
 def remove_retired(runner: QueryRunner, *, tenant: str) -> None:
@@ -113,6 +113,5 @@ def stalled_relinks(
 ) -> list[StalledRelinksRow]:
     """Notes about chunks to be linked that no one has worked on since some time."""
     return [
-        StalledRelinksRow(id=row["id"])
-        for row in runner.run(_STALLED_RELINKS, timeout=timeout, tenant=tenant, before=before)
+        StalledRelinksRow(**row) for row in runner.run(_STALLED_RELINKS, timeout=timeout, tenant=tenant, before=before)
     ]

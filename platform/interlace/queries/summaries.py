@@ -108,7 +108,7 @@ def largest_communities(
 ) -> list[LargestCommunitiesRow]:
     """The largest communities that have a summary, and the chunks that it quotes."""
     return [
-        LargestCommunitiesRow(id=row["id"], name=row["name"], chunks=row["chunks"])
+        LargestCommunitiesRow(**row)
         for row in runner.run(_LARGEST_COMMUNITIES, timeout=timeout, tenant=tenant, limit=limit)
     ]
 
@@ -136,7 +136,7 @@ def most_mentioned_entities(
     ``openings`` are the first chunks of documents about an entity, ``stating`` hold the surest facts whose subject it is.
     """
     return [
-        MostMentionedEntitiesRow(id=row["id"], name=row["name"], openings=row["openings"], stating=row["stating"])
+        MostMentionedEntitiesRow(**row)
         for row in runner.run(_MOST_MENTIONED_ENTITIES, timeout=timeout, tenant=tenant, limit=limit, chunks=chunks)
     ]
 
@@ -159,10 +159,7 @@ def shown_texts(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[ShownTextsRow]:
     """What a language model wrote about some entities or communities, as far as everything that it read stands as it was."""
-    return [
-        ShownTextsRow(about=row["about"], output=row["output"], model=row["model"])
-        for row in runner.run(_SHOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [ShownTextsRow(**row) for row in runner.run(_SHOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +174,7 @@ def summarising_tenants(
 ) -> list[SummarisingTenantsRow]:
     """Tenants whose communities changed since a language model described them, and whose time has come."""
     return [
-        SummarisingTenantsRow(tenant=row["tenant"])
-        for row in runner.run(_SUMMARISING_TENANTS, timeout=timeout, key=key, limit=limit)
+        SummarisingTenantsRow(**row) for row in runner.run(_SUMMARISING_TENANTS, timeout=timeout, key=key, limit=limit)
     ]
 
 
@@ -196,7 +192,7 @@ def summary_pass(runner: QueryRunner, *, tenant: str, timeout: float | None = No
     ``version`` is that of its communities.
     """
     rows = runner.run(_SUMMARY_PASS, timeout=timeout, tenant=tenant)
-    return next((SummaryPassRow(version=row["version"], due=row["due"]) for row in rows), None)
+    return next((SummaryPassRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +207,7 @@ def texts_of_chunks(
 ) -> list[TextsOfChunksRow]:
     """Generated texts for which a language model read some chunks."""
     return [
-        TextsOfChunksRow(id=row["id"])
-        for row in runner.run(_TEXTS_OF_CHUNKS, timeout=timeout, tenant=tenant, chunks=chunks)
+        TextsOfChunksRow(**row) for row in runner.run(_TEXTS_OF_CHUNKS, timeout=timeout, tenant=tenant, chunks=chunks)
     ]
 
 

@@ -51,7 +51,7 @@ def keep_tenant_apart(runner: QueryRunner, *, tenant: str) -> KeepTenantApartRow
     ``age`` is for how long it has been noted, in milliseconds.
     """
     (row,) = runner.run(_KEEP_TENANT_APART, tenant=tenant)
-    return KeepTenantApartRow(age=row["age"])
+    return KeepTenantApartRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ListTenantsRow:
 
 def list_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[ListTenantsRow]:
     """Every tenant."""
-    return [ListTenantsRow(tenant=row["tenant"]) for row in runner.run(_LIST_TENANTS, timeout=timeout)]
+    return [ListTenantsRow(**row) for row in runner.run(_LIST_TENANTS, timeout=timeout)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
     ``version`` is the new one; no row if there is no such tenant yet, or if it is being removed.
     """
     rows = runner.run(_LOCK_TENANT, tenant=tenant)
-    return next((LockTenantRow(version=row["version"]) for row in rows), None)
+    return next((LockTenantRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def lock_writers(runner: QueryRunner, *, tenant: str) -> LockWritersRow | None:
     ``version`` is the gazetteer's; no row if there is no such tenant. ``revision`` is that of its documents, as in entities/gazetteer_version.
     """
     rows = runner.run(_LOCK_WRITERS, tenant=tenant)
-    return next((LockWritersRow(version=row["version"], revision=row["revision"]) for row in rows), None)
+    return next((LockWritersRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class SomeTenantApartRow:
 def some_tenant_apart(runner: QueryRunner, *, timeout: float | None = None) -> SomeTenantApartRow | None:
     """Whether any tenant keeps documents apart by groups of readers."""
     rows = runner.run(_SOME_TENANT_APART, timeout=timeout)
-    return next((SomeTenantApartRow(apart=row["apart"]) for row in rows), None)
+    return next((SomeTenantApartRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def tenant_being_removed(
 ) -> TenantBeingRemovedRow | None:
     """Whether a tenant is being removed."""
     rows = runner.run(_TENANT_BEING_REMOVED, timeout=timeout, tenant=tenant)
-    return next((TenantBeingRemovedRow(removing=row["removing"]) for row in rows), None)
+    return next((TenantBeingRemovedRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +144,7 @@ def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = N
     Communities are made of all documents: their number is null for a reader who is restricted to groups.
     """
     (row,) = runner.run(_TENANT_COUNTS, timeout=timeout, tenant=tenant)
-    return TenantCountsRow(
-        documents=row["documents"],
-        chunks=row["chunks"],
-        entities=row["entities"],
-        facts=row["facts"],
-        communities=row["communities"],
-    )
+    return TenantCountsRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +161,7 @@ def tenant_kept_apart(runner: QueryRunner, *, tenant: str, timeout: float | None
     What a backup that is being restored will say is not known yet.
     """
     rows = runner.run(_TENANT_KEPT_APART, timeout=timeout, tenant=tenant)
-    return next((TenantKeptApartRow(apart=row["apart"], restoring=row["restoring"]) for row in rows), None)
+    return next((TenantKeptApartRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +177,7 @@ def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = No
     The conditions that always hold are there for the indexes, which have two properties.
     """
     (row,) = runner.run(_TENANT_KNOWN, timeout=timeout, tenant=tenant)
-    return TenantKnownRow(known=row["known"])
+    return TenantKnownRow(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,4 +189,4 @@ class TenantsBeingRemovedRow:
 
 def tenants_being_removed(runner: QueryRunner, *, timeout: float | None = None) -> list[TenantsBeingRemovedRow]:
     """Tenants that are being removed."""
-    return [TenantsBeingRemovedRow(tenant=row["tenant"]) for row in runner.run(_TENANTS_BEING_REMOVED, timeout=timeout)]
+    return [TenantsBeingRemovedRow(**row) for row in runner.run(_TENANTS_BEING_REMOVED, timeout=timeout)]

@@ -72,10 +72,8 @@ def describe_tools(
             skill_name=row["skillName"],
             document=row["document"],
             source_uri=row["sourceUri"],
-            keywords=[DescribeToolsKeyword(id=item0["id"], name=item0["name"]) for item0 in row["keywords"]],
-            skill_keywords=[
-                DescribeToolsSkillKeyword(id=item0["id"], name=item0["name"]) for item0 in row["skillKeywords"]
-            ],
+            keywords=[DescribeToolsKeyword(**item0) for item0 in row["keywords"]],
+            skill_keywords=[DescribeToolsSkillKeyword(**item0) for item0 in row["skillKeywords"]],
             documents=row["documents"],
             linked=row["linked"],
         )
@@ -134,15 +132,7 @@ def skill_list(
 ) -> list[SkillListRow]:
     """Skills with their keywords and tools, by name."""
     return [
-        SkillListRow(
-            id=row["id"],
-            name=row["name"],
-            source_uri=row["source_uri"],
-            document_id=row["document_id"],
-            keywords=row["keywords"],
-            tools=row["tools"],
-        )
-        for row in runner.run(_SKILL_LIST, timeout=timeout, tenant=tenant, limit=limit, after=after)
+        SkillListRow(**row) for row in runner.run(_SKILL_LIST, timeout=timeout, tenant=tenant, limit=limit, after=after)
     ]
 
 

@@ -33,7 +33,7 @@ def end_pass(runner: QueryRunner, *, tenant: str, models: Sequence[str], use: st
     If it is not ``complete``, another pass is due.
     """
     (row,) = runner.run(_END_PASS, tenant=tenant, models=models, use=use)
-    return EndPassRow(complete=row["complete"])
+    return EndPassRow(**row)
 
 
 def narrow_models(runner: QueryRunner, *, tenant: str, models: Sequence[str]) -> None:
@@ -85,7 +85,7 @@ def tenants_with_missing_vectors(
     No one is asked again within these seconds.
     """
     return [
-        TenantsWithMissingVectorsRow(tenant=row["tenant"])
+        TenantsWithMissingVectorsRow(**row)
         for row in runner.run(_TENANTS_WITH_MISSING_VECTORS, models=models, seconds=seconds)
     ]
 
@@ -100,4 +100,4 @@ class UseModelRow:
 def use_model(runner: QueryRunner, *, tenant: str, model: str) -> UseModelRow | None:
     """Choose the model that questions use; no row if some chunks lack its vectors."""
     rows = runner.run(_USE_MODEL, tenant=tenant, model=model)
-    return next((UseModelRow(tenant=row["tenant"]) for row in rows), None)
+    return next((UseModelRow(**row) for row in rows), None)

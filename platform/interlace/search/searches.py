@@ -11,12 +11,11 @@ from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.entities import entity_page
 from interlace.search.atoms.stages import AtomSearch, AtomStages
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.execution import TaskPool
 from interlace.search.legs import leg_registry
-from interlace.search.legs.graph import expand
-from interlace.search.legs.protocol import Scope
 from interlace.search.optimistic_reads import OptimisticReader
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, RankingProfile
@@ -26,7 +25,7 @@ from interlace.search.understand import Understanding
 from interlace.settings import QuerySettings
 
 FIRST_QUESTION: Final = "Which names are known here?"
-_ANY_FILTER: Final = Filter(must=(Condition("source", "prefix", "no such source"),))
+_ANY_DOCUMENT: Final = Filter(must=(Condition("chunk.position", "gte", 0),))
 
 
 class Searches:
@@ -71,17 +70,17 @@ class Searches:
         self._optimistic = OptimisticReader(graph, linkers)
 
     def warm(self, tenant: str) -> None:
-        """Run warm-up questions, with and without a filter, so that no caller waits for models, gazetteer and query plans.
+        """Ask about two entities, with and without a filter, so that no caller waits for models, gazetteer and query plans.
 
         Raises:
             UnavailableError: the graph does not answer.
         """
-        for where in (None, _ANY_FILTER):
-            self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1, where=where))
-            # That question names no entity, without which there is no expansion.
-            scope = Scope(tenant, FIRST_QUESTION, where, 1, self._settings.leg_timeout)
-            expand(self._graph, scope, ["no entity"], [], self._profile.graph)
-        self.questions.search(tenant, QueryRequest(text="", mode="metadata_only", limit=1, where=_ANY_FILTER))
+        # Plans for empty lists serve no others, so the question must find something.
+        names = [row.name for row in entity_page(self._graph, tenant=tenant, after="", limit=2)]
+        text = f"What do {' and '.join(names)} have in common?" if names else FIRST_QUESTION
+        for where in (None, _ANY_DOCUMENT):
+            self.questions.search(tenant, QueryRequest(text=text, where=where))
+        self.questions.search(tenant, QueryRequest(text="", mode="metadata_only", limit=1, where=_ANY_DOCUMENT))
 
     @cached_property
     def questions(self) -> QuestionSearch:

@@ -26,8 +26,9 @@ SEE_ALL = [
 
 
 def knowing(*, apart: bool) -> KeptApart:
-    rows = [{"apart": True, "restoring": False}] if apart else []
-    return KeptApart(CollectingGraph({"tenants/tenant_kept_apart": rows, "tenants/some_tenant_apart": rows}))
+    kept = [{"apart": True, "restoring": False}] if apart else []
+    some = [{"apart": True}] if apart else []
+    return KeptApart(CollectingGraph({"tenants/tenant_kept_apart": kept, "tenants/some_tenant_apart": some}))
 
 
 def test_a_reader_is_kept_to_its_groups_where_documents_are_kept_apart() -> None:

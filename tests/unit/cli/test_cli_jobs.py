@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.support.memory_queue import MemoryQueue
+from tests.unit.api.conftest import RUNNING as STARTED
 from typer.testing import CliRunner, Result
 
 from interlace.adapters.web.fetcher import WebFetcher
@@ -25,26 +26,7 @@ from interlace.ports.fetcher import FetchedPage
 from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
-RUNNING = JobStatus(
-    id="j1",
-    kind="ingest",
-    state="running",
-    total=2,
-    ready=1,
-    deleted=0,
-    failed=0,
-    unchanged=0,
-    chunks=1234,
-    extracted=3,
-    mentions=5,
-    facts=1,
-    stages={"received": 1},
-    seconds=1.0,
-    rate=1.0,
-    eta_seconds=61.0,
-    failures=(),
-    unreadable=(),
-)
+RUNNING = replace(STARTED, chunks=1234, eta_seconds=61.0)
 DONE = replace(RUNNING, state="done", ready=2, stages={}, eta_seconds=None)
 
 

@@ -14,6 +14,7 @@ from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
 
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.connection import errors_as_ours, open_driver, out_of_memory, translated
+from interlace.adapters.neo4j.known_plans import KnownPlans
 from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
 from interlace.adapters.neo4j.values import plain
 from interlace.cypher_files import query
@@ -43,6 +44,7 @@ class Neo4jDatabase:
     def __init__(self, settings: Neo4jSettings) -> None:
         self._settings = settings
         self._driver = open_driver(settings)
+        self._plans = KnownPlans()
         # Members of a cluster lag behind each other; a single server never does, and there a bookmark of a
         # database that has since been restored from a dump would only block readers.
         clustered = settings.uri.startswith("neo4j")
@@ -66,9 +68,13 @@ class Neo4jDatabase:
         The retries are ours and not the driver's, which starts its clock only after the first failure: against a server that hangs
         that would double the wait.
         """
-        text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=timeout)
-        # An auto-commit transaction needs one round trip; a managed one takes three.
-        return self._patiently(lambda session: _rows(session.run(text, params), query), query.name, timeout)
+
+        def within(limit: float | None) -> list[Row]:
+            text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=limit)
+            # An auto-commit transaction needs one round trip; a managed one takes three.
+            return self._patiently(lambda session: _rows(session.run(text, params), query), query.name, timeout)
+
+        return within(None) if timeout is None else self._plans.within(timeout, query, params, within)
 
     def _patiently(
         self,

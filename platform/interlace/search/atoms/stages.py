@@ -8,15 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from interlace.domain.atoms import (
-    ATLAS_ID,
-    ONLY_ATOMS,
-    AtomDomain,
-    AtomHit,
-    AtomRequest,
-    AtomResponse,
-    AtomSection,
-)
+from interlace.domain.atoms import ATLAS_ID, ONLY_ATOMS, AtomDomain, AtomHit, AtomRequest, AtomResponse, AtomSection
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.hits import QueryRequest
 from interlace.domain.reader import reader_groups

@@ -1,0 +1,44 @@
+"""How long a read may take on the server: a plan that is given up is not kept, so the next such read would wait for it, too, and be given up."""
+
+import time
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Final, TypeVar
+
+from interlace.domain.errors import QueryRefusedError, UnavailableError
+from interlace.ports.graph import Query
+
+T = TypeVar("T")
+PLAN_SECONDS: Final = 15.0
+"""For a read with its plan: the longest took 4 s on two idle cores, on a server just started."""
+REPLAN_SECONDS: Final = 600.0
+"""The server keeps a plan at least so long (``dbms.cypher.min_replan_interval``)."""
+
+
+class KnownPlans:
+    """Which reads the server has planned, as far as this process knows; safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._since: dict[Hashable, float] = {}
+
+    def within(self, timeout: float, query: Query, params: Mapping[str, Any], read: Callable[[float], T]) -> T:
+        """Return what ``read`` returns for the seconds that the server may take: the timeout, or longer if it may have to plan first.
+
+        A caller that cannot wait longer leaves the read to its thread, which finishes the plan for the next one.
+        """
+        # Nulls and empty lists are types of their own to the planner.
+        empty = ((name, value is None) for name, value in params.items() if value is None or value == [])
+        plan = (query.name, frozenset(empty))
+        since = self._since.get(plan)
+        try:
+            result = read(max(timeout, PLAN_SECONDS) if since is None else timeout)
+        except UnavailableError:
+            self._since.clear()  # a server that was restarted has no plans
+            raise
+        except QueryRefusedError:
+            if since is None:
+                self._since[plan] = time.monotonic()  # it was not for lack of a plan
+            elif time.monotonic() - since > REPLAN_SECONDS:
+                self._since.pop(plan, None)
+            raise
+        self._since.setdefault(plan, time.monotonic())
+        return result
