@@ -69,3 +69,20 @@ def test_an_export_follows_a_link_and_leaves_the_current_folder(
     result = CliRunner().invoke(app, ["export", str(link)])
     assert result.exception is None, result.exception
     assert (link.is_symlink(), (folder / "documents").is_dir()) == (True, True)
+
+
+def test_an_empty_name_is_not_looked_for() -> None:
+    assert refusal("entities", "search", " ").message == "The name is empty; give one, or a part of it."
+
+
+@pytest.mark.parametrize("tag", ["", "#/"])
+def test_documents_are_not_ingested_with_a_tag_that_is_none(tag: str, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Note\n\nA note.")
+    error = refusal("ingest", tmp_path, "--tag", tag)
+    assert error.message == f"{tag!r} is not a tag; a tag has at least one character other than # and /."
+
+
+def test_one_of_a_kind_is_singular(world: World, tenant: str) -> None:
+    (row,) = world.rows("MATCH (e:Entity {tenant: $tenant, name: 'Clara Hoffmann'}) RETURN e.id AS id", tenant)
+    shown = CliRunner().invoke(app, ["entities", "show", row["id"]]).output
+    assert "1 chunk of 1 document" in shown

@@ -11,6 +11,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.waiting import counted
 from interlace.domain.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _row(past: "PastDecision") -> tuple[object, ...]:
     sign = {"same": " = ", "different": " ≠ ", "split": " "}[made.kind]
     what = sign.join(form.form for form in made.forms)
     if made.meaning:
-        what += f" = {made.meaning.form} in {len(made.documents)} documents"
+        what += f" = {made.meaning.form} in {counted(len(made.documents), 'document', 'documents')}"
     undone = f"{past.undone_at} by {past.undone_by}" if past.undone_at else "no, but overruled" * past.overruled
     return (
         past.id,

@@ -235,7 +235,13 @@ def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool
 
 
 def _ask(tenant: str, ids: list[str] | None, source: str | None) -> None:
-    what = f"{len(ids)} documents" if ids else f"all documents from {source}" if source else "ALL documents"
+    what = (
+        counted(len(ids), "document", "documents")
+        if ids
+        else f"all documents from {source}"
+        if source
+        else "ALL documents"
+    )
     of_tenant = f"{what} of tenant {tenant}"
     confirm(f"delete {of_tenant}", f"Delete {of_tenant}, and everything that only they support?")
 

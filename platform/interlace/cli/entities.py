@@ -10,6 +10,7 @@ from interlace.cli import decisions
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
+from interlace.cli.waiting import counted
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import Relation
@@ -45,6 +46,8 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Find entities by name: exact and alias, fuzzy, by words, and by embeddings where there are any."""
+    if not name.strip():
+        raise InvalidInputError("The name is empty; give one, or a part of it.")
     if not 0 <= min_confidence <= 1:
         raise InvalidInputError(f"--min-confidence {min_confidence}: use a number from 0 to 1.")
     with platform_for(tenant) as (platform, whose):
@@ -89,7 +92,10 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
         ("also called", ", ".join(entity.aliases)),
         *((("described by a model as", written.text),) if (written := detail.generated) else ()),
         *((("described as", f"{said.text} ({said.source_uri})"),) if (said := detail.description) else ()),
-        ("mentioned in", f"{detail.chunks:,} chunks of {detail.documents:,} documents"),
+        (
+            "mentioned in",
+            f"{counted(detail.chunks, 'chunk', 'chunks')} of {counted(detail.documents, 'document', 'documents')}",
+        ),
         ("facts", detail.facts),
         *(("documents about it", f"{item.title} ({item.source_uri})") for item in detail.about),
         *((f"community, level {item.level}", f"{item.title or ''} {item.id}") for item in detail.communities),

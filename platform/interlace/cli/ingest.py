@@ -25,6 +25,7 @@ from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
 from interlace.domain.reader import group_names
 from interlace.jobs.service import JobStatus
+from interlace.parsing.metadata import check_tags
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -77,6 +78,7 @@ def ingest(
     """Ingest files and folders. What is already ingested, byte for byte, costs nothing. Exits with 1 if a document failed."""
     from interlace.documents.folders import FolderWatch
 
+    check_tags(tags or ())
     sent: dict[str, Any] = {**({ATLAS_STRATEGY: atlas} if atlas else {}), **({TAGS: tags} if tags else {})}
     sent |= {ACCESS: list(group_names(access))} if access else {}
     if prune:

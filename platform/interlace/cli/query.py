@@ -7,14 +7,7 @@ import typer
 from interlace.cli.choices import choices
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json
-from interlace.cli.packing import (
-    CategoryOption,
-    DiversityOption,
-    EpistemicOption,
-    PackOption,
-    packing_of,
-    print_pack,
-)
+from interlace.cli.packing import CategoryOption, DiversityOption, EpistemicOption, PackOption, packing_of, print_pack
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
@@ -48,8 +41,7 @@ def query(
     ] = "auto",
     limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Hits to return.")] = 5,
     leg: Annotated[
-        list[str] | None,
-        typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be repeated.", show_default=False),
+        list[str] | None, typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be repeated.", show_default=False)
     ] = None,
     without: Annotated[
         list[str] | None,

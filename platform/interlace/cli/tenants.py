@@ -10,6 +10,7 @@ import typer
 from interlace.cli.output import JsonOption, confirm, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
+from interlace.cli.waiting import counted
 from interlace.domain.errors import ConflictError
 
 if TYPE_CHECKING:
@@ -57,14 +58,15 @@ def remove(
         removal = TenantRemoval(platform.graph, platform.vectors)
         held = removal.state(name).counts
         if not yes:
-            what = f"the tenant {name} with its {held.documents:,} documents and {held.entities:,} entities"
+            documents = counted(held.documents, "document", "documents")
+            what = f"the tenant {name} with {documents} and {counted(held.entities, 'entity', 'entities')}"
             confirm(f"remove {what}", f"Remove {what}? This cannot be undone.")
         state = removal.begin(name, name, audit, by=getpass.getuser())
         _wait(removal, name)
     if as_json:
         print_json({"removed": state.tenant, "counts": state.counts})
     else:
-        write_line(f"Tenant {state.tenant} and its {state.counts.documents:,} documents are removed.")
+        write_line(f"Tenant {state.tenant} with {counted(state.counts.documents, 'document', 'documents')} is removed.")
 
 
 def _wait(removal: "TenantRemoval", tenant: str) -> None:

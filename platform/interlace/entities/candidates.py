@@ -158,13 +158,7 @@ class Candidates:
         # Kinds that files declare differ by their type on purpose.
         return one is None or two is None or one.type != two.type or self._identities.are_apart(one, two)
 
-    def _scored(
-        self,
-        side: Side,
-        keys: Sequence[str],
-        other: _Blocked,
-        graph: CompareEntitiesRow,
-    ) -> MergeCandidate:
+    def _scored(self, side: Side, keys: Sequence[str], other: _Blocked, graph: CompareEntitiesRow) -> MergeCandidate:
         found = score_pair(
             keys,
             other.keys or (),

@@ -20,7 +20,7 @@ from interlace.ingestion.document_rows import metadata_properties
 from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
 from interlace.ingestion.outbox import Outbox
-from interlace.parsing.metadata import tags_of
+from interlace.parsing.metadata import check_tags, tags_of
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_unused_references
 from interlace.queries.labels import ReadLabelsRow, read_labels, untag_documents, write_labels, write_tags
@@ -116,9 +116,7 @@ def check_change(change: LabelChange) -> None:
         hint = f"send `{key}` beside `metadata`" if key in (TAGS, ACCESS) else "another upload changes it"
         raise InvalidInputError(f"metadata.{key} is not a label of a document: {hint}.")
     group_names(change.access or ())
-    for tag in (*(change.tags or ()), *change.add, *change.remove):
-        if not tags_of([tag]):
-            raise InvalidInputError(f"{tag!r} is not a tag; a tag has at least one character other than # and /.")
+    check_tags((*(change.tags or ()), *change.add, *change.remove))
     if len(change.tags or ()) + len(change.add) > _MOST_TAGS:
         raise InvalidInputError(f"A document has at most {_MOST_TAGS} tags.")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interlace.domain.errors import ParseError
+from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.parsing.decoding import clean, one_line
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -97,6 +97,17 @@ def tags_of(values: Iterable[str]) -> tuple[str, ...]:
         levels = (level.strip() for level in one_line(value).lstrip("#").lower().split("/"))
         tags.add("/".join(level for level in levels if level)[:256])
     return tuple(sorted(tags - {""}))
+
+
+def check_tags(values: Iterable[str]) -> None:
+    """Refuse what is no tag.
+
+    Raises:
+        InvalidInputError: nothing of one of them is left as a tag.
+    """
+    for value in values:
+        if not tags_of([value]):
+            raise InvalidInputError(f"{value!r} is not a tag; a tag has at least one character other than # and /.")
 
 
 def unique(values: Iterable[str]) -> tuple[str, ...]:

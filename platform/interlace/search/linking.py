@@ -40,13 +40,7 @@ def unlinked(text: str, visible: VisibleView) -> LinkedEntities:
 
 
 def link_entities(
-    visible: VisibleView,
-    linker: EntityLinker,
-    text: str,
-    *,
-    most: int,
-    timeout: float,
-    partial: bool,
+    visible: VisibleView, linker: EntityLinker, text: str, *, most: int, timeout: float, partial: bool
 ) -> LinkedEntities:
     """Link the entities in a query and weigh them.
 

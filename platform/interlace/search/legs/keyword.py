@@ -23,13 +23,7 @@ class KeywordLeg:
         if not terms.indices:
             return []
         found = self.vectors.search(
-            scope.tenant,
-            "chunks",
-            terms,
-            using="bm25",
-            limit=scope.limit,
-            where=scope.where,
-            timeout=scope.timeout,
+            scope.tenant, "chunks", terms, using="bm25", limit=scope.limit, where=scope.where, timeout=scope.timeout
         )
         return [Candidate(point.id, point.score) for point in found]
 
