@@ -1,5 +1,6 @@
 """The services that read: questions, answers, packing, atoms, links and tools."""
 
+import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from functools import cached_property, partial
@@ -36,6 +37,8 @@ from interlace.vectors.models import EmbeddingModels
 _LINK_SECONDS = 5.0
 # Seconds that a step of the first questions may take.
 _WARM_SECONDS = 60.0
+# Seconds after which first questions are asked again where nothing was ingested yet.
+_WAIT_SECONDS = 30.0
 
 
 class QueryServices(Connections):
@@ -89,19 +92,21 @@ class QueryServices(Connections):
         )
 
     def warm_queries(self) -> None:
-        """Ask first questions, so that no caller waits for the embedding model, the gazetteer and the database's plans.
+        """Ask first questions, again until there are documents, so that no caller waits for the embedding model, the gazetteer and the database's plans.
 
         On a busy machine a plan may take longer than a leg may, and a plan that is given up is not kept; here every leg may take as long as it needs.
         """
         patient = self.settings.query.model_copy(update={"leg_timeout": _WARM_SECONDS})
         with suppress(InterlaceError), closing(self._searches(patient, None)) as searches:
-            # Every tenant shares the plans; the usual one may have no documents.
-            known = Tenants(self.graph).list()
-            usual = self.settings.tenant
-            tenant = known[0] if known and usual not in known else usual
-            searches.warm(tenant)
+            while not searches.warm(self._some_tenant()):
+                time.sleep(_WAIT_SECONDS)
             # Once more as callers ask, for the cross-encoder, which a process loads once.
-            self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
+            self.questions.search(self._some_tenant(), QueryRequest(text=FIRST_QUESTION, limit=1))
+
+    def _some_tenant(self) -> str:
+        """Return the usual tenant, or another one if only others have documents: every tenant shares the plans."""
+        usual, known = self.settings.tenant, Tenants(self.graph).list()
+        return known[0] if known and usual not in known else usual
 
     @property
     def questions(self) -> QuestionSearch:

@@ -1,6 +1,7 @@
 """What a server asks itself at its start: Neo4j makes its plans then, so that no caller waits for them."""
 
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,24 +17,57 @@ DOCUMENTS = {
 }
 
 
+class Asked:
+    """First questions about the documents of one tenant, and the queries that they ran."""
+
+    def __init__(self, world: World, usual: str, patch: pytest.MonkeyPatch) -> None:
+        self.settings = world.platform.settings.model_copy(update={"tenant": usual})
+        self.ran: list[tuple[str, dict[str, Any]]] = []
+        self._patch = patch
+
+    def ask(self) -> None:
+        with closing(Platform.open(self.settings)) as platform:
+            run = platform.graph.run
+
+            def recorded(query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+                self.ran.append((query.name, params))
+                return run(query, timeout=timeout, **params)
+
+            self._patch.setattr(platform.graph, "run", recorded)
+            platform.warm_queries()
+
+    def expanded(self) -> list[bool]:
+        """Return of each expansion of found entities and chunks whether it had a filter."""
+        runs = [params for name, params in self.ran if name == "entities/expand_entities"]
+        return [params["filter"] is not None for params in runs if params["seeds"] and params["chunks"]]
+
+
 @pytest.mark.parametrize("documents_of", ["the usual tenant", "another tenant"])
 def test_they_find_something_with_and_without_a_filter(
     world: World, tenant: str, documents_of: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A plan for an empty list serves no other."""
     world.ingest(tenant, DOCUMENTS)
-    usual = tenant if documents_of == "the usual tenant" else "empty"
     monkeypatch.setattr(Tenants, "list", lambda _: [tenant])  # other tests have some, too
-    ran: list[tuple[str, dict[str, Any]]] = []
-    with closing(Platform.open(world.platform.settings.model_copy(update={"tenant": usual}))) as platform:
-        run = platform.graph.run
+    asked = Asked(world, tenant if documents_of == "the usual tenant" else "empty", monkeypatch)
+    asked.ask()
+    assert asked.expanded() == [False, True]
+    assert all(params["ids"] for name, params in asked.ran if name == "chunks/hydrate_chunks")
 
-        def recorded(query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
-            ran.append((query.name, params))
-            return run(query, timeout=timeout, **params)
 
-        monkeypatch.setattr(platform.graph, "run", recorded)
-        platform.warm_queries()
-    expanded = [params for name, params in ran if name == "entities/expand_entities"]
-    assert [params["filter"] is None for params in expanded if params["seeds"] and params["chunks"]] == [True, False]
-    assert all(params["ids"] for name, params in ran if name == "chunks/hydrate_chunks")
+def test_they_are_asked_again_until_there_are_documents(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            world.ingest(tenant, DOCUMENTS)
+
+    monkeypatch.setattr("interlace.querying.time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(Tenants, "list", lambda _: [])
+    asked = Asked(world, tenant, monkeypatch)
+    asked.ask()
+    assert waited == [30.0, 30.0]
+    assert asked.expanded() == [False, True]

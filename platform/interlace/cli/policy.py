@@ -32,19 +32,13 @@ CoverageOption = Annotated[
 OverlapOption = Annotated[
     float | None,
     typer.Option(
-        "--min-overlap",
-        help="Escalate if known entities cover a lower share of the words.",
-        show_default="the setting",
+        "--min-overlap", help="Escalate if known entities cover a lower share of the words.", show_default="the setting"
     ),
 ]
 
 
 def policy_of(
-    first: First | None,
-    hits: int | None,
-    score: float | None,
-    coverage: float | None,
-    overlap: float | None,
+    first: First | None, hits: int | None, score: float | None, coverage: float | None, overlap: float | None
 ) -> RetrievalPolicy | None:
     """Return what the options change; None without any.
 

@@ -126,12 +126,7 @@ def _mention_properties(
 
 
 def _add_facts(
-    support: ChunkSupport,
-    tenant: str,
-    chunk: Chunk,
-    extraction: Extraction,
-    by_key: dict[str, str],
-    resolve: Resolve,
+    support: ChunkSupport, tenant: str, chunk: Chunk, extraction: Extraction, by_key: dict[str, str], resolve: Resolve
 ) -> None:
     seen: set[str] = set()
     for fact in extraction.facts:

@@ -319,12 +319,7 @@ class QuestionReranker:
         task = run.start(
             "similarity",
             lambda: self._vectors.cosines(
-                scope.tenant,
-                "chunks",
-                list(vectors.values()),
-                candidates,
-                using=embedder.model,
-                timeout=scope.timeout,
+                scope.tenant, "chunks", list(vectors.values()), candidates, using=embedder.model, timeout=scope.timeout
             ),
         )
         cosines = dict(zip(vectors, run.wait("similarity", task) or (), strict=False))

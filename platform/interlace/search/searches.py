@@ -69,18 +69,20 @@ class Searches:
         self._pool = TaskPool()
         self._optimistic = OptimisticReader(graph, linkers)
 
-    def warm(self, tenant: str) -> None:
+    def warm(self, tenant: str) -> bool:
         """Ask about two entities, with and without a filter, so that no caller waits for models, gazetteer and query plans.
+
+        Return whether there are any: plans for empty lists serve no others.
 
         Raises:
             UnavailableError: the graph does not answer.
         """
-        # Plans for empty lists serve no others, so the question must find something.
         names = [row.name for row in entity_page(self._graph, tenant=tenant, after="", limit=2)]
         text = f"What do {' and '.join(names)} have in common?" if names else FIRST_QUESTION
         for where in (None, _ANY_DOCUMENT):
             self.questions.search(tenant, QueryRequest(text=text, where=where))
         self.questions.search(tenant, QueryRequest(text="", mode="metadata_only", limit=1, where=_ANY_DOCUMENT))
+        return bool(names)
 
     @cached_property
     def questions(self) -> QuestionSearch:

@@ -24,6 +24,9 @@ class KnownPlans:
         """Return what ``read`` returns for the seconds that the server may take: the timeout, or longer if it may have to plan first.
 
         A caller that cannot wait longer leaves the read to its thread, which finishes the plan for the next one.
+
+        Raises:
+            InterlaceError: what ``read`` raises.
         """
         # Nulls and empty lists are types of their own to the planner.
         empty = ((name, value is None) for name, value in params.items() if value is None or value == [])
