@@ -15,6 +15,8 @@ DOCUMENTS = {
     "wharf.md": "# Plover Wharf\n\nClara Hoffmann designed Plover Wharf with Jonas Albrecht.\n",
     "hoffmann.md": "# Clara Hoffmann\n\nClara Hoffmann was born in Rostock, as Jonas Albrecht was.\n",
 }
+FOUND = [(True, False), (True, True)]
+"""Expansions of what a question found: with chunks, without a filter and with one."""
 
 
 class Asked:
@@ -36,10 +38,11 @@ class Asked:
             self._patch.setattr(platform.graph, "run", recorded)
             platform.warm_queries()
 
-    def expanded(self) -> list[bool]:
-        """Return of each expansion of found entities and chunks whether it had a filter."""
-        runs = [params for name, params in self.ran if name == "entities/expand_entities"]
-        return [params["filter"] is not None for params in runs if params["seeds"] and params["chunks"]]
+    def expanded(self, *, found: bool) -> list[tuple[bool, bool]]:
+        """Return of each expansion of entities, those of a question or one that is not there, whether it had chunks, too, and whether it had a filter."""
+        runs = [params for name, params in self.ran if name == "entities/expand_entities" and params["seeds"]]
+        chosen = [params for params in runs if (params["seeds"] != ["no entity"]) is found]
+        return [(bool(params["chunks"]), params["filter"] is not None) for params in chosen]
 
 
 @pytest.mark.parametrize("documents_of", ["the usual tenant", "another tenant"])
@@ -51,7 +54,7 @@ def test_they_find_something_with_and_without_a_filter(
     monkeypatch.setattr(Tenants, "list", lambda _: [tenant])  # other tests have some, too
     asked = Asked(world, tenant if documents_of == "the usual tenant" else "empty", monkeypatch)
     asked.ask()
-    assert asked.expanded() == [False, True]
+    assert asked.expanded(found=True) == FOUND
     assert all(params["ids"] for name, params in asked.ran if name == "chunks/hydrate_chunks")
 
 
@@ -69,5 +72,7 @@ def test_they_are_asked_again_until_there_are_documents(
     monkeypatch.setattr(Tenants, "list", lambda _: [])
     asked = Asked(world, tenant, monkeypatch)
     asked.ask()
+    # Without chunks the graph leg starts where the vector index does not answer.
+    assert asked.expanded(found=False) == 3 * [(False, False), (True, False), (False, True), (True, True)]
     assert waited == [30.0, 30.0]
-    assert asked.expanded() == [False, True]
+    assert asked.expanded(found=True) == FOUND

@@ -16,6 +16,8 @@ from interlace.search.atoms.stages import AtomSearch, AtomStages
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.execution import TaskPool
 from interlace.search.legs import leg_registry
+from interlace.search.legs.graph import expand
+from interlace.search.legs.protocol import Scope
 from interlace.search.optimistic_reads import OptimisticReader
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, RankingProfile
@@ -81,6 +83,10 @@ class Searches:
         text = f"What do {' and '.join(names)} have in common?" if names else FIRST_QUESTION
         for where in (None, _ANY_DOCUMENT):
             self.questions.search(tenant, QueryRequest(text=text, where=where))
+            # Also on an empty server, and for when the vector index does not answer, so that the graph leg starts without chunks.
+            scope = Scope(tenant, text, where, 1, self._settings.leg_timeout)
+            for chunks in ([], ["no chunk"]):
+                expand(self._graph, scope, ["no entity"], chunks, self._profile.graph)
         self.questions.search(tenant, QueryRequest(text="", mode="metadata_only", limit=1, where=_ANY_DOCUMENT))
         return bool(names)
 
