@@ -98,10 +98,10 @@ class QueryServices(Connections):
         """
         patient = self.settings.query.model_copy(update={"leg_timeout": _WARM_SECONDS})
         with suppress(InterlaceError), closing(self._searches(patient, None)) as searches:
-            while not searches.warm(self._some_tenant()):
+            while not searches.warm(tenant := self._some_tenant()):
                 time.sleep(_WAIT_SECONDS)
             # Once more as callers ask, for the cross-encoder, which a process loads once.
-            self.questions.search(self._some_tenant(), QueryRequest(text=FIRST_QUESTION, limit=1))
+            self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
 
     def _some_tenant(self) -> str:
         """Return the usual tenant, or another one if only others have documents: every tenant shares the plans."""

@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+import neo4j
 import pytest
+from neo4j._sync.work.session import Session
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.domain.errors import ForbiddenError, QueryRefusedError
@@ -155,7 +157,27 @@ def test_a_transaction_returns_what_its_work_returns(database: GraphDatabase, ma
     assert _count(database, mark) == 1
 
 
-def test_deadlocked_transactions_are_run_again(database: GraphDatabase, mark: str) -> None:
+@pytest.fixture
+def taker(database: Neo4jDatabase, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[neo4j.Session]]:
+    """Begin a transaction on the connection of each that fails, as soon as the driver has returned it to its pool."""
+    session_error, taken = Session._transaction_error_handler, []
+
+    def release_and_take(self: Session, error: Exception) -> None:
+        session_error(self, error)  # type: ignore[no-untyped-call]
+        taken.append(database._driver.session())
+        taken[-1].begin_transaction()
+
+    monkeypatch.setattr(Session, "_transaction_error_handler", release_and_take)
+    yield taken
+    for session in taken:
+        session.close()
+
+
+@pytest.mark.parametrize("taken_at_once", [False, True], ids=["", "their connections taken at once"])
+def test_deadlocked_transactions_are_run_again(
+    database: GraphDatabase, mark: str, taken_at_once: bool, request: pytest.FixtureRequest
+) -> None:
+    taken = request.getfixturevalue("taker") if taken_at_once else None
     database.run(
         _query("UNWIND [0, 1] AS part CREATE (:ContractTest {id: $id, part: part})", "write", id="STRING"), id=mark
     )
@@ -179,6 +201,7 @@ def test_deadlocked_transactions_are_run_again(database: GraphDatabase, mark: st
         thread.join(240)
     assert not any(thread.is_alive() for thread in threads)
     assert sum(attempts) > 2
+    assert taken is None or len(taken) == sum(attempts) - 2
 
 
 def test_a_wrong_query_is_refused_at_once(database: GraphDatabase) -> None:

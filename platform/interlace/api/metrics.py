@@ -131,12 +131,7 @@ def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
     since = "since midnight UTC, all tenants"
     return (
         Gauge("interlace_extraction_tokens", f"Tokens used by language models {since}", ("model",), registry=registry),
-        Gauge(
-            "interlace_extraction_cost_dollars",
-            f"Cost of language models {since}",
-            ("model",),
-            registry=registry,
-        ),
+        Gauge("interlace_extraction_cost_dollars", f"Cost of language models {since}", ("model",), registry=registry),
     )
 
 

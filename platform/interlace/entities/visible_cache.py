@@ -167,12 +167,7 @@ class VisibleView:
         return self._read.degrees.read(ids, load)
 
     def mentions(
-        self,
-        ids: Collection[str],
-        most: int,
-        *,
-        where: Mapping[str, Any] | None = None,
-        timeout: float | None = None,
+        self, ids: Collection[str], most: int, *, where: Mapping[str, Any] | None = None, timeout: float | None = None
     ) -> dict[str, list[Mention]]:
         """Return the visible mentions of entities, for each those in the ``most`` chunks that mention it most; ``most`` is the same in every call.
 

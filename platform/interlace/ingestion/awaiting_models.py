@@ -21,12 +21,7 @@ def generated_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> li
 
 
 def await_model(
-    tx: Transaction,
-    tenant: str,
-    key: str,
-    versions: Sequence[NewVersion],
-    deleted: Sequence[str],
-    texts: Sequence[str],
+    tx: Transaction, tenant: str, key: str, versions: Sequence[NewVersion], deleted: Sequence[str], texts: Sequence[str]
 ) -> None:
     """Mark written documents as awaiting a language model, and delete what was extracted from texts that are gone.
 

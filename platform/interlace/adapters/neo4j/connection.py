@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import neo4j
-from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
+from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError, ResultFailedError
 
 from interlace.domain.errors import InterlaceError, NoSpaceError, QueryRefusedError, SettingsError, UnavailableError
 from interlace.settings import Neo4jSettings
@@ -92,6 +92,7 @@ def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
 
 def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: str) -> InterlaceError:
     """Return our error for one of the driver's."""
+    error = behind(error)
     if isinstance(error, AuthError):
         return UnavailableError(
             f"Neo4j at {settings.uri} does not accept user {settings.user!r}: {_reason(error)} "
@@ -115,6 +116,16 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
     return QueryRefusedError(f"Neo4j {_verdict(error)} {name}: {_reason(error)} ({error.code})")
 
 
+def behind(error: Neo4jError | DriverError) -> Neo4jError | DriverError:
+    """Return the error for which a transaction failed.
+
+    The driver returns the connection of a failed transaction to its pool before it closes the transaction. If another thread has
+    begun one there by then, closing raises ``ResultFailedError`` in place of the error that it is caused by.
+    """
+    cause = error.__cause__ if isinstance(error, ResultFailedError) else None
+    return cause if isinstance(cause, (Neo4jError, DriverError)) else error
+
+
 def _verdict(error: Neo4jError) -> str:
     if out_of_memory(error):
         return "ran out of the memory a transaction may take in"
@@ -123,9 +134,9 @@ def _verdict(error: Neo4jError) -> str:
     return "refused"
 
 
-def out_of_memory(error: Neo4jError) -> bool:
+def out_of_memory(error: Neo4jError | DriverError) -> bool:
     """Return whether a memory limit stopped the query: Neo4j calls that transient, but the same query would hit it again."""
-    return "OutOfMemory" in (error.code or "")
+    return isinstance(error, Neo4jError) and "OutOfMemory" in (error.code or "")
 
 
 def _reason(error: Neo4jError | DriverError) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import neo4j
-from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
+from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError, ResultFailedError
 
 from interlace.adapters.neo4j import connection
-from interlace.adapters.neo4j.connection import errors_as_ours, open_driver, out_of_memory, translated
+from interlace.adapters.neo4j.connection import behind, errors_as_ours, open_driver, out_of_memory, translated
 from interlace.adapters.neo4j.known_plans import KnownPlans
 from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
 from interlace.adapters.neo4j.values import plain
@@ -136,10 +136,10 @@ class Neo4jDatabase:
         self._driver.close()
 
     def _write(self, work: Callable[[neo4j.ManagedTransaction], T], name: str) -> T:
-        """Run ``work`` in a managed transaction, and again if the connection broke during the commit.
+        """Run ``work`` in a managed transaction, and again where the driver does not retry but we may.
 
-        The driver does not retry such a transaction, because it cannot know whether it was committed. We may retry it: the port
-        requires writes to be idempotent.
+        If the connection broke during the commit, the driver cannot know whether the transaction was committed; the port requires
+        writes to be idempotent. After a transient fault it may raise another error in its place: see ``connection.behind``.
         """
         deadline = time.monotonic() + self._settings.retry_seconds
         traced = neo4j.unit_of_work(metadata={"query": name})(work)
@@ -150,9 +150,12 @@ class Neo4jDatabase:
             ):
                 try:
                     return session.execute_write(traced)
-                except IncompleteCommit:
-                    if time.monotonic() > deadline:
+                except (IncompleteCommit, ResultFailedError) as error:
+                    cause = behind(error)
+                    again = isinstance(cause, IncompleteCommit) or (cause.is_retryable() and not out_of_memory(cause))
+                    if not again or time.monotonic() > deadline:
                         raise
+            time.sleep(_PAUSE_SECONDS)
 
     def _session(
         self,
