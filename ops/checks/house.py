@@ -198,14 +198,14 @@ def lines_by_package(sources: Iterable[Source]) -> Iterator[str]:
     yield from (f"  {name}: {count:,}" for name, count in lines.most_common())
 
 
-def read_sources() -> list[Source]:
-    """Read the Python files of the packages and the workers, outside the generated queries."""
+def read_sources(*, generated: bool = False) -> list[Source]:
+    """Read the Python files of the packages and the workers; the generated queries only where wanted."""
     files = sorted(path for folder in ("platform", "workers") for path in (ROOT / folder).rglob("*.py"))
     names = {path.relative_to(ROOT).as_posix(): path for path in files}
     return [
         Source.of(name, path.read_text(encoding="utf-8"))
         for name, path in names.items()
-        if not name.startswith(GENERATED)
+        if generated or not name.startswith(GENERATED)
     ]
 
 
@@ -223,11 +223,11 @@ def read_texts() -> Iterator[Text]:
 
 def violations_of(*, targets: bool) -> list[Violation]:
     """Return every violation; with ``targets`` totals are held against what is wanted, not against the ceilings."""
-    sources = read_sources()
+    sources, everything = read_sources(), read_sources(generated=True)
     return [
-        *long_files(sources),
+        *long_files(everything),
         *long_functions(sources),
-        *repeated_classes(sources),
+        *repeated_classes(everything),
         *raw_rows(sources),
         *long_heads(sources, FILE_CEILINGS),
         *too_many_lines(sources, 24_000 if targets else LINES),

@@ -144,13 +144,13 @@ class Library:
     def fill(self, drawn: Sequence[tuple[Any, ...]]) -> None:
         found = [version(number, one) for number, one in enumerate(drawn)]
         tenant = self.tenant
-        self.graph.run(query("documents/write_documents"), rows=[document_row(tenant, one, 1) for one in found])
+        self.graph.run(query("versions/write_documents"), rows=[document_row(tenant, one, 1) for one in found])
         tags = [{"document": one.claim.id, "name": tag} for one in found for tag in one.parsed.tags]
         self.graph.run(query("labels/write_tags"), tenant=tenant, rows=tags)
         sections = [row for one in found for row in section_rows(tenant, one)]
-        self.graph.run(query("chunks/write_sections"), rows=sections)
+        self.graph.run(query("versions/write_sections"), rows=sections)
         chunks = [row for one in found for row in chunk_rows(tenant, one)]
-        self.graph.run(query("chunks/write_chunks"), rows=chunks)
+        self.graph.run(query("versions/write_chunks"), rows=chunks)
         for one in found:
             self.payloads |= payloads(tenant, one, one.chunks)
             self.documents |= dict.fromkeys((chunk.id for chunk in one.chunks), one.claim.id)

@@ -141,7 +141,7 @@ def _other_texts(query: Query) -> Iterator[tuple[list[str] | None, dict[str, Non
 
 
 def test_a_query_without_its_filter_is_planned_too(driver: neo4j.Driver) -> None:
-    query = replace(load_query("chunks/filtered_chunks"), params={"filter": "MAP?"}, reader="anyone")
+    query = replace(load_query("filters/filtered_chunks"), params={"filter": "MAP?"}, reader="anyone")
     worse = replace(query, text="RETURN 1 AS one", unfiltered="MATCH (d:Document) RETURN d.id AS one")
     found = [
         _defects(dict(_explain(driver, worse, groups, **given).plan or {})) for groups, given in _other_texts(worse)
@@ -152,8 +152,8 @@ def test_a_query_without_its_filter_is_planned_too(driver: neo4j.Driver) -> None
 @pytest.mark.parametrize(
     "name",
     [
-        *("chunks/filtered_in_order", "chunks/filtered_newest", "chunks/filtered_oldest"),
-        *("documents/newest_documents", "documents/oldest_documents"),
+        *("filters/filtered_in_order", "filters/filtered_newest", "filters/filtered_oldest"),
+        *("filters/newest_documents", "filters/oldest_documents"),
     ],
 )
 def test_documents_are_read_in_the_order_of_the_answer(driver: neo4j.Driver, name: str) -> None:

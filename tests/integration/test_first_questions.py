@@ -40,7 +40,7 @@ class Asked:
 
     def expanded(self, *, found: bool) -> list[tuple[bool, bool]]:
         """Return of each expansion of entities, those of a question or one that is not there, whether it had chunks, too, and whether it had a filter."""
-        runs = [params for name, params in self.ran if name == "entities/expand_entities" and params["seeds"]]
+        runs = [params for name, params in self.ran if name == "expansion/expand_entities" and params["seeds"]]
         chosen = [params for params in runs if (params["seeds"] != ["no entity"]) is found]
         return [(bool(params["chunks"]), params["filter"] is not None) for params in chosen]
 

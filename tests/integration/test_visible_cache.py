@@ -15,7 +15,8 @@ from interlace.entities.normalization import normalize_name
 from interlace.entities.repository import EntityRepository
 from interlace.ingestion.labelling import LabelChange
 from interlace.ports.graph import Query, Row
-from interlace.queries.entities import reach_visible, visible_degrees
+from interlace.queries.expansion import reach_visible
+from interlace.queries.visibility import visible_degrees
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
@@ -24,7 +25,7 @@ TEXT = (
     "# Harbour\n\nMira Quill of Quill Works keeps the ledger in Port Ellery. Mira Quill and Ben Stone live in Oslo.\n"
 )
 OTHER = "# Crane\n\nMira Quill of Quill Works sold the crane in Port Ellery to Ada Lang, who lives in Oslo.\n"
-COUNTED = {"entities/visible_evidence", "entities/visible_degrees", "documents/hidden_chunks"}
+COUNTED = {"visibility/visible_evidence", "visibility/visible_degrees", "visibility/hidden_chunks"}
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_a_question_asked_again_counts_nothing_and_answers_alike(
     first = ask_until_kept(world, tenant, "press")
     ran = notes_queries(world, monkeypatch)
     again = ask(world, tenant, "press")
-    assert "entities/reach_visible" in ran
+    assert "expansion/reach_visible" in ran
     assert not COUNTED & set(ran)
     assert {hit.source_uri for hit in again.hits} == {"a.md"}
     assert any(hit.path for hit in again.hits)
@@ -129,7 +130,7 @@ def test_a_page_asked_again_counts_no_facts_until_a_document_changes(
             ran.clear()
             assert repository.get(tenant, identity) == page
         assert "entities/entity_detail" in ran
-        assert not {"entities/visible_facts", "entities/visible_evidence"} & set(ran)
+        assert not {"visibility/visible_facts", "visibility/visible_evidence"} & set(ran)
         return page.facts
 
     press, board = facts("press"), facts("board")

@@ -13,7 +13,7 @@ from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.linker import EntityLinker
 from interlace.entities.normalization import clean_name, may_match, normalize_name
 from interlace.ingestion.relink import new_links, relink
-from interlace.queries.chunks import ReadLinkingMention, ReadLinkingRow
+from interlace.queries.mentions import ReadLinkingMention, ReadLinkingRow
 from interlace.text.tokenizer import tokens
 
 WORDS = st.sampled_from(["Ada", "Old", "Mill", "York", "Hall", "of"])

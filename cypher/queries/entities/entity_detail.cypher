@@ -7,7 +7,7 @@
 //   communities LIST<{id STRING, level INTEGER, title STRING?}>
 // rows: optional
 // note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is restricted to groups reads these, names
-//   and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
+//   and type with visibility/visible_evidence, and ``facts`` with visibility/visible_facts; communities are made of all documents.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant

@@ -4,7 +4,7 @@
 // reader: filtered
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
 // note: A reader who is restricted to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with
-//   entities/visible_evidence.
+//   visibility/visible_evidence.
 CALL
   db.index.fulltext.queryNodes(
     'entity_names',

@@ -4,7 +4,7 @@
 // returns: version INTEGER, revision STRING?
 // rows: optional
 // note: ``version`` is the gazetteer's; no row if there is no such tenant. ``revision`` is that of its documents, as in
-//   entities/gazetteer_version.
+//   gazetteer/gazetteer_version.
 MATCH (r:Tenant {tenant: $tenant})
 SET r.lock = true
 RETURN

@@ -1,4 +1,4 @@
-// Documents that declare skills, of those that a reader may see, by id; names and types of the skills follow from entities/visible_evidence
+// Documents that declare skills, of those that a reader may see, by id; names and types of the skills follow from visibility/visible_evidence
 // params: $tenant STRING, $limit INTEGER, $after STRING?
 // mode: read
 // reader: filtered

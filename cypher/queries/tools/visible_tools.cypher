@@ -1,4 +1,4 @@
-// What tools/describe_tools returns, of the documents that a reader may see; names and types of ids follow from entities/visible_evidence
+// What tools/describe_tools returns, of the documents that a reader may see; names and types of ids follow from visibility/visible_evidence
 // params: $tenant STRING, $chunks LIST<STRING>, $tools LIST<STRING>, $links INTEGER
 // mode: read
 // reader: filtered

@@ -22,7 +22,7 @@ from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.communities import changed_tenants, last_refresh, record_refresh
+from interlace.queries.community_refreshes import changed_tenants, last_refresh, record_refresh
 from interlace.queries.tenants import begin_tenant
 from interlace.settings import CommunitySettings
 

@@ -9,7 +9,7 @@ from interlace.domain.errors import ParseError
 from interlace.domain.ids import document_id
 from interlace.parsing.sources import uris_of
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.documents import known_documents
+from interlace.queries.versions import known_documents
 
 _BATCH = 100
 _BATCH_BYTES = 4_000_000

@@ -9,6 +9,7 @@ from interlace.domain.ids import document_id as id_of_source
 from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import documents as queries
+from interlace.queries.filters import newest_documents, oldest_documents
 
 _METADATA = "metadata."
 _LATEST = "~"
@@ -175,7 +176,7 @@ class DocumentRepository:
             if status not in (None, "ready"):
                 raise InvalidInputError(f"sort: documents that are {status} have no time yet; sort them by source.")
             newest = sort == "newest"
-            by_date = queries.newest_documents if newest else queries.oldest_documents
+            by_date = newest_documents if newest else oldest_documents
             dated = by_date(
                 self._graph,
                 tenant=tenant,

@@ -17,7 +17,7 @@ from interlace.domain.documents import Source
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.documents import file_references
+from interlace.queries.references import file_references
 
 _PAGE = 500
 _BLOCK = 1 << 20

@@ -12,7 +12,7 @@ from interlace.domain.errors import InterlaceError, InvalidOutputError
 from interlace.domain.ids import stable_id
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.language_model import ModelOutput
-from interlace.queries import extractions as queries
+from interlace.queries import tokens as queries
 
 _NO_LIMIT = 2**62
 _LOOK_AGAIN_SECONDS = 3600.0

@@ -7,7 +7,7 @@ from interlace.domain.ids import checksum
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.language_model import LanguageModel, Message
-from interlace.queries.extractions import read_extraction_records
+from interlace.queries.extraction_records import read_extraction_records
 
 ANSWER_SHARE: Final = 7.0
 """Output tokens for each token of the text: the mean over 1,890 recorded extractions of encyclopedic texts, with sentences as quotes."""

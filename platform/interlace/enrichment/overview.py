@@ -11,6 +11,7 @@ from interlace.ports.queue import TaskQueue
 from interlace.queries import extractions as queries
 from interlace.queries.jobs import close_job, create_job
 from interlace.queries.summaries import waiting_summaries
+from interlace.queries.tokens import token_usage
 
 _PAGE = 500
 _DAYS = 30
@@ -149,7 +150,7 @@ class EnrichmentControl:
     def usage(self, tenant: str | None = None, days: int = _DAYS) -> tuple[Usage, ...]:
         """Return tokens and price by day and model, the latest first, of one tenant or all."""
         since = (datetime.now(UTC).date() - timedelta(days=days)).isoformat()
-        rows = queries.token_usage(self._graph, tenant=tenant, since=since)
+        rows = token_usage(self._graph, tenant=tenant, since=since)
         return tuple(Usage(row.day, row.model, row.tokens, row.cost, row.calls) for row in rows)
 
     def enrich(self, tenant: str) -> EnrichReceipt:

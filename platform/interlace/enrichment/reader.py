@@ -18,7 +18,13 @@ from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.language_model import LanguageModel
-from interlace.queries import extractions as queries
+from interlace.queries.extraction_records import (
+    claim_extraction_record,
+    read_extraction_records,
+    release_extraction_record,
+    remove_unused_records,
+    write_extraction_record,
+)
 from interlace.queries.tenants import lock_writers
 
 _NAME = 60
@@ -135,7 +141,7 @@ class TextReader:
 
     def _unrecorded(self, tenant: str, texts: Sequence[Text]) -> list[Text]:
         by_record = {self._setup.record_id(tenant, text.checksum): text for text in texts}
-        known = {row.id for row in queries.read_extraction_records(self._graph, tenant=tenant, ids=list(by_record))}
+        known = {row.id for row in read_extraction_records(self._graph, tenant=tenant, ids=list(by_record))}
         return [text for record, text in by_record.items() if record not in known]
 
     def _ask(self, tenant: str, text: Text) -> Halt | None:
@@ -145,13 +151,13 @@ class TextReader:
         tokens = self._setup.most_tokens(self._model, text.content)
         reserved = self._budget.reserve(tenant, text.job, tokens)
         if isinstance(reserved, Refusal):
-            queries.release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
+            release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
             return Halt(reserved.reason, reserved.seconds, text.job if reserved.job else "")
         try:
             answer = self._complete(text)
         except UnavailableError as error:
             self._budget.settle(self._graph, tenant, reserved, tokens=0, cost=0.0, calls=0)
-            queries.release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
+            release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
             return Halt(error.message, self._pauses.after(error), provider=True)
         self._record(tenant, record, owner, text, reserved, answer)
         return self._weigh(answer.fault)
@@ -173,7 +179,7 @@ class TextReader:
             "promptVersion": PROMPT_VERSION,
             "schemaDigest": self._setup.schema.digest,
         }
-        row = queries.claim_extraction_record(
+        row = claim_extraction_record(
             self._graph, tenant=tenant, id=record, properties=properties, owner=owner, lease_ms=self._lease_ms
         )
         return row is not None
@@ -198,8 +204,8 @@ class TextReader:
         def work(transaction: Transaction) -> None:
             # So that no writer concurrently removes the last chunk with this text.
             lock_writers(transaction, tenant=tenant)
-            queries.write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=properties)
-            queries.remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])
+            write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=properties)
+            remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])
             self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=answer.cost, calls=answer.calls)
 
         self._graph.transact(work)

@@ -15,7 +15,8 @@ from interlace.ingestion.versions import Outcome
 from interlace.ingestion.writer import GraphWrite
 from interlace.ports.graph import Transaction
 from interlace.queries import extractions as queries
-from interlace.queries.documents import remove_links
+from interlace.queries.extraction_records import read_extraction_records
+from interlace.queries.mentions import remove_links
 
 
 class EvidenceWrite(GraphWrite):
@@ -74,7 +75,7 @@ class EvidenceWrite(GraphWrite):
     def _evidence(self, tx: Transaction) -> EvidenceChange:
         rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.reading)
         records = sorted({self._setup.record_id(self._tenant, row.checksum) for row in rows})
-        outputs = {row.id: row.output for row in queries.read_extraction_records(tx, tenant=self._tenant, ids=records)}
+        outputs = {row.id: row.output for row in read_extraction_records(tx, tenant=self._tenant, ids=records)}
         documents = sorted({row.document for row in rows})
         relations = queries.document_relations(tx, tenant=self._tenant, documents=documents)
         return evidence_change(self._tenant, rows, outputs, relations, self._setup, self._linker.transition)

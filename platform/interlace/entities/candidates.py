@@ -18,6 +18,7 @@ from interlace.entities.repository import initials_search, name_search
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.queries.decisions import CompareEntitiesRow, compare_entities
+from interlace.queries.gazetteer import entity_keys
 
 LEAST: Final = 0.4
 """Pairs below this score are not offered."""
@@ -81,7 +82,7 @@ class Candidates:
             NotFoundError: the tenant has no such entity.
         """
         row = queries.entity_detail(self._graph, tenant=self._tenant, id=entity, counted=1)
-        keys = queries.entity_keys(self._graph, tenant=self._tenant, ids=[entity])
+        keys = entity_keys(self._graph, tenant=self._tenant, ids=[entity])
         if row is None or not keys:
             raise NotFoundError(
                 f"There is no entity {entity}; `interlace entities search NAME` finds entities by name."

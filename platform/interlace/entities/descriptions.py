@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interlace.queries.entities import EntitySentencesRow
+from interlace.queries.descriptions import EntitySentencesRow
 from interlace.text.quotes import find_quote
 from interlace.text.sentences import sentence_spans
 

@@ -8,7 +8,7 @@ from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.extraction import DECLARED_TYPES
 from interlace.entities.normalization import normalize_name
 from interlace.ports.graph import QueryRunner
-from interlace.queries.entities import entity_keys
+from interlace.queries.gazetteer import entity_keys
 
 
 def own_form(tenant: str, identity: str, keys: Sequence[str]) -> EntityForm | None:

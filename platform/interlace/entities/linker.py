@@ -16,7 +16,7 @@ from interlace.entities.decision_records import CHANGED, read_transition
 from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.entities.identities import Identities, Transition
 from interlace.ports.graph import GraphDatabase, QueryRunner
-from interlace.queries import entities as queries
+from interlace.queries import gazetteer as queries
 
 
 class EntityLinker:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import entity_mentions
+from interlace.queries.mentions import entity_mentions
 from interlace.text.sentences import sentence_at
 
 _LONGEST_SENTENCE = 300

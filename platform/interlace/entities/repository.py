@@ -25,6 +25,8 @@ from interlace.entities.visible import visible_matches
 from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
+from interlace.queries.descriptions import entity_sentences
+from interlace.queries.facts import entity_facts
 from interlace.text.lucene import all_of, any_of, beginning_with, boosted, in_fields, in_tenant, phrase
 from interlace.text.tokenizer import tokens
 
@@ -149,9 +151,7 @@ class EntityRepository:
                 f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
             )
         entity, chunks, documents, facts = found
-        sentences = queries.entity_sentences(
-            self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES
-        )
+        sentences = entity_sentences(self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES)
         return EntityDetail(
             entity=entity,
             chunks=chunks,
@@ -194,9 +194,7 @@ class EntityRepository:
             NotFoundError: the tenant has no such entity.
         """
         confidence, last = after or (None, None)
-        rows = queries.entity_facts(
-            self._graph, tenant=tenant, id=entity_id, confidence=confidence, after=last, limit=limit
-        )
+        rows = entity_facts(self._graph, tenant=tenant, id=entity_id, confidence=confidence, after=last, limit=limit)
         if not rows:
             self.get(tenant, entity_id)
         return [StatedFact(**asdict(row)) for row in rows]

@@ -14,7 +14,7 @@ from interlace.entities.results import AboutDocument, EntityNeighbor, EntityPath
 from interlace.entities.visible import VisibleStep, visible_neighbors
 from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
-from interlace.queries import entities as queries
+from interlace.queries import relations as queries
 
 MOST_HOPS: Final = 3
 """Hops to the farthest neighbours."""

@@ -15,7 +15,9 @@ from interlace.domain.relations import confidence_level
 from interlace.entities.evidence import EntityState, decode, describe
 from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.ports.graph import GraphDatabase
-from interlace.queries import entities as queries
+from interlace.queries.entities import EntitySearchRow, entity_search
+from interlace.queries.relations import EntityNeighborsRelation, EntityNeighborsRow, VisibleRelationsRow
+from interlace.queries.visibility import visible_evidence
 from interlace.text.tokenizer import tokens
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def visible_entities(
     graph: GraphDatabase, tenant: str, ids: Collection[str], *, timeout: float | None = None
 ) -> dict[str, VisibleEntity]:
     """Return id to entity; those for which no visible document gives evidence are left out."""
-    rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else []
+    rows = visible_evidence(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else []
     return {
         row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions, row.chunks, row.documents, row.titled)
         for row in rows
@@ -77,7 +79,7 @@ def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
 
 def visible_matches(
     graph: GraphDatabase, tenant: str, search: str, words: Sequence[str], inexact: Collection[str], types: Sequence[str]
-) -> list[queries.EntitySearchRow]:
+) -> list[EntitySearchRow]:
     """Return the entities whose visible names contain any of some words.
 
     Args:
@@ -95,9 +97,7 @@ def visible_matches(
     ]
 
 
-def visible_candidates(
-    graph: GraphDatabase, tenant: str, search: str, types: Collection[str]
-) -> list[queries.EntitySearchRow]:
+def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Collection[str]) -> list[EntitySearchRow]:
     """Return the entities that a full-text search finds by any of their names, as visible documents define them.
 
     Args:
@@ -106,10 +106,10 @@ def visible_candidates(
         search: full-text search.
         types: only entities whose visible type is one of these; empty for all.
     """
-    found = queries.entity_search(graph, tenant=tenant, search=search, types=sorted(types), limit=MOST_SEARCHED)
+    found = entity_search(graph, tenant=tenant, search=search, types=sorted(types), limit=MOST_SEARCHED)
     known = visible_entities(graph, tenant, {row.id for row in found})
     return [
-        queries.EntitySearchRow(
+        EntitySearchRow(
             identity,
             state.name,
             state.type,
@@ -133,7 +133,7 @@ def _holds(names: Sequence[str], words: Sequence[str], inexact: Collection[str])
 
 @dataclass(frozen=True, slots=True)
 class VisibleStep:
-    """One step of a traversal; see the query ``entities/entity_neighbors``, whose parameters these are."""
+    """One step of a traversal; see the query ``relations/entity_neighbors``, whose parameters these are."""
 
     ids: Sequence[str]
     known: Collection[str]
@@ -146,13 +146,13 @@ class VisibleStep:
     limit: int
 
 
-def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[queries.EntityNeighborsRow]:
-    """Return what ``entities/entity_neighbors`` returns, from the facts that visible documents state."""
+def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[EntityNeighborsRow]:
+    """Return what ``relations/entity_neighbors`` returns, from the facts that visible documents state."""
     by_start = visible.relations(step.ids)
     followed = {via: rows for via, rows in by_start.items() if step.start or len(rows) <= step.hub_cap}
     ids = {row.id for rows in followed.values() for row in rows}
     known = visible.entities(ids | followed.keys())
-    found: list[queries.EntityNeighborsRow] = []
+    found: list[EntityNeighborsRow] = []
     for via, rows in followed.items():
         if via in known:
             found += _neighbors(via, [row for row in rows if row.id in known], known, step)
@@ -160,18 +160,18 @@ def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[queries
 
 
 def _neighbors(
-    via: str, rows: Sequence[queries.VisibleRelationsRow], known: dict[str, VisibleEntity], step: VisibleStep
-) -> list[queries.EntityNeighborsRow]:
+    via: str, rows: Sequence[VisibleRelationsRow], known: dict[str, VisibleEntity], step: VisibleStep
+) -> list[EntityNeighborsRow]:
     """Return the entities that relations of one entity lead to, strongest first, as many as the step follows."""
-    relations: dict[str, list[queries.EntityNeighborsRelation]] = defaultdict(list)
+    relations: dict[str, list[EntityNeighborsRelation]] = defaultdict(list)
     for row in sorted(rows, key=lambda each: (-each.weight, each.predicate, each.direction)):
         if _is_followed(row, known[row.id], step):
             sure = float(confidence_level(row.confidence))
             relations[row.id].append(
-                queries.EntityNeighborsRelation(row.predicate, row.direction, row.weight, row.documents, sure)
+                EntityNeighborsRelation(row.predicate, row.direction, row.weight, row.documents, sure)
             )
     found = [
-        queries.EntityNeighborsRow(
+        EntityNeighborsRow(
             via,
             known[via].state.name,
             identity,
@@ -185,7 +185,7 @@ def _neighbors(
     return sorted(found, key=lambda row: (-row.weight, row.name, row.id))[: step.limit]
 
 
-def _is_followed(row: queries.VisibleRelationsRow, entity: VisibleEntity, step: VisibleStep) -> bool:
+def _is_followed(row: VisibleRelationsRow, entity: VisibleEntity, step: VisibleStep) -> bool:
     return (
         step.direction in ("both", row.direction)
         and float(confidence_level(row.confidence)) >= step.confidence

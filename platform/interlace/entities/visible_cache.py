@@ -20,16 +20,11 @@ from interlace.domain.reader import reader_groups, reading
 from interlace.entities.read_through import ReadThroughCache
 from interlace.entities.visible import VisibleEntity, visible_entities
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.documents import hidden_chunks
-from interlace.queries.entities import (
-    VisibleRelationsRow,
-    bridge_visible,
-    gazetteer_version,
-    visible_degrees,
-    visible_facts,
-    visible_relations,
-)
+from interlace.queries.expansion import bridge_visible
+from interlace.queries.gazetteer import gazetteer_version
+from interlace.queries.relations import VisibleRelationsRow, visible_relations
 from interlace.queries.tenants import lock_writers
+from interlace.queries.visibility import hidden_chunks, visible_degrees, visible_facts
 
 READERS: Final = 16
 """Sets of groups, of all tenants together, for which values are cached; the least recently used is dropped."""

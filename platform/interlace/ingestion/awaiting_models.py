@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from interlace.ingestion.versions import NewVersion
 from interlace.ports.graph import Transaction
 from interlace.queries import extractions as queries
+from interlace.queries.extraction_records import recorded_texts, remove_unused_records
 from interlace.queries.summaries import texts_of_chunks
 
 
@@ -12,7 +13,7 @@ def removed_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list
     """Return the digests of those texts of chunks about to be removed that a language model has read."""
     if not chunks:
         return []
-    return [row.checksum for row in queries.recorded_texts(tx, tenant=tenant, chunks=sorted(chunks))]
+    return [row.checksum for row in recorded_texts(tx, tenant=tenant, chunks=sorted(chunks))]
 
 
 def generated_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list[str]:
@@ -34,7 +35,7 @@ def await_model(
         texts: what ``removed_texts`` returned.
     """
     if texts:
-        queries.remove_unused_records(tx, tenant=tenant, checksums=texts)
+        remove_unused_records(tx, tenant=tenant, checksums=texts)
     if deleted:
         queries.drop_extractions(tx, tenant=tenant, ids=deleted)
     if key and versions:

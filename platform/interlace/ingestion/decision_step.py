@@ -23,9 +23,9 @@ from interlace.ingestion.read_ahead import ReadAhead
 from interlace.ports.graph import Transaction
 from interlace.queries import decisions as queries
 from interlace.queries.decisions import MovedDocumentsRow
-from interlace.queries.documents import remove_links
-from interlace.queries.entities import read_entities, write_entities, write_mentions
+from interlace.queries.entities import read_entities, write_entities
 from interlace.queries.facts import aggregate_relations
+from interlace.queries.mentions import remove_links, write_mentions
 
 _ROWS: Final = 5000
 """Rows that one query moves, and mentions in the documents that one query reads."""

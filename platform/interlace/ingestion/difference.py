@@ -8,8 +8,8 @@ from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.ingestion.document_rows import chunk_marks
 from interlace.ingestion.labels import sent_digest
 from interlace.ports.graph import GraphDatabase
-from interlace.queries import documents as document_queries
-from interlace.queries.chunks import HeldChunksRow, held_chunks
+from interlace.queries import versions as queries
+from interlace.queries.versions import HeldChunksRow, held_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ def known_documents(
         fingerprint: the pipeline's fingerprint; documents that another pipeline produced do not count as unchanged.
         sources: document id to its upload.
     """
-    found = document_queries.known_documents(graph, tenant=tenant, ids=sorted(sources))
+    found = queries.known_documents(graph, tenant=tenant, ids=sorted(sources))
     unchanged = (row.id for row in found if _is_unchanged(row, sources[row.id], fingerprint))
     return KnownDocuments(frozenset(row.id for row in found), frozenset(unchanged))
 
 
-def _is_unchanged(row: document_queries.KnownDocumentsRow, source: Source, fingerprint: str) -> bool:
+def _is_unchanged(row: queries.KnownDocumentsRow, source: Source, fingerprint: str) -> bool:
     same_labels = row.sent is None or row.sent == sent_digest(source.metadata)
     return same_labels and row.checksum == source.checksum and row.fingerprint == made_by(fingerprint, source.metadata)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from interlace.domain.errors import ConflictError
 from interlace.ports.graph import Transaction
-from interlace.queries.entities import log_gazetteer_change
+from interlace.queries.gazetteer import log_gazetteer_change
 from interlace.queries.tenants import begin_tenant, lock_tenant
 
 KEPT_CHANGES: Final = 1000

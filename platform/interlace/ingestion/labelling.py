@@ -22,9 +22,9 @@ from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
 from interlace.ingestion.outbox import Outbox
 from interlace.parsing.metadata import check_tags, tags_of
 from interlace.ports.graph import GraphDatabase, Transaction
-from interlace.queries.documents import remove_unused_references
 from interlace.queries.labels import ReadLabelsRow, read_labels, untag_documents, write_labels, write_tags
 from interlace.queries.outbox import write_outbox
+from interlace.queries.references import remove_unused_references
 from interlace.queries.tenants import lock_tenant
 from interlace.vectors.projection import TIMES
 

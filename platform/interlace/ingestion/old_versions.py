@@ -8,8 +8,14 @@ from interlace.entities.evidence import Evidence, decided, decode
 from interlace.ingestion.labels import LabelPatch
 from interlace.ingestion.versions import Assertion, NewVersion, OldVersion, RelationKey
 from interlace.ports.graph import Transaction
-from interlace.queries import documents as queries
 from interlace.queries.facts import ReadRemainingRelationsRelation, read_remaining_relations
+from interlace.queries.versions import (
+    ReadSupportMention,
+    ReadSupportRelation,
+    ReadSupportRow,
+    read_support,
+    read_versions,
+)
 
 
 def read_old_versions(
@@ -24,7 +30,7 @@ def read_old_versions(
         deleted: ids of documents about to be removed.
     """
     kept = {version.claim.id: version.kept for version in versions} | dict.fromkeys(deleted, frozenset[str]())
-    rows = queries.read_versions(transaction, tenant=tenant, ids=list(kept))
+    rows = read_versions(transaction, tenant=tenant, ids=list(kept))
     removed = {row.id: [chunk for chunk in row.chunks if chunk not in kept[row.id]] for row in rows}
     support = _support(transaction, tenant, sorted(chunk for chunks in removed.values() for chunk in chunks))
     remaining = _remaining(transaction, tenant, {row.id: kept[row.id].intersection(row.chunks) for row in rows})
@@ -46,10 +52,10 @@ def read_old_versions(
     }
 
 
-def _support(transaction: Transaction, tenant: str, chunks: Sequence[str]) -> dict[str, queries.ReadSupportRow]:
+def _support(transaction: Transaction, tenant: str, chunks: Sequence[str]) -> dict[str, ReadSupportRow]:
     if not chunks:
         return {}
-    return {row.id: row for row in queries.read_support(transaction, tenant=tenant, chunks=chunks)}
+    return {row.id: row for row in read_support(transaction, tenant=tenant, chunks=chunks)}
 
 
 def _remaining(
@@ -60,7 +66,7 @@ def _remaining(
     return {row.document: frozenset(_relations(row.relations)) for row in found}
 
 
-def _evidence(mentions: Sequence[queries.ReadSupportMention]) -> dict[str, Counter[Evidence]]:
+def _evidence(mentions: Sequence[ReadSupportMention]) -> dict[str, Counter[Evidence]]:
     """Add up what mentions are evidence for: a chunk may mention an entity in several ways."""
     found: dict[str, Counter[Evidence]] = defaultdict(Counter)
     for mention in mentions:
@@ -69,7 +75,7 @@ def _evidence(mentions: Sequence[queries.ReadSupportMention]) -> dict[str, Count
     return found
 
 
-def _assertions(facts: Sequence[queries.ReadSupportRelation]) -> Counter[Assertion]:
+def _assertions(facts: Sequence[ReadSupportRelation]) -> Counter[Assertion]:
     """Count what facts assert; one about a single entity is not a relation."""
     return Counter(
         (fact.subject, fact.predicate, fact.object, confidence_level(fact.confidence))

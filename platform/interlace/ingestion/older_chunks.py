@@ -20,8 +20,8 @@ from interlace.ingestion.relink import AffectedChunk
 from interlace.leases.lease import Lease, acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import relinks as queries
-from interlace.queries.documents import remove_links
-from interlace.queries.entities import remove_entities, retire_entities, write_mentions
+from interlace.queries.entities import remove_entities, retire_entities
+from interlace.queries.mentions import remove_links, write_mentions
 from interlace.queries.tenants import lock_tenant
 
 CHUNKS_AT_ONCE: Final = 2000

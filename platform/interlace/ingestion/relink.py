@@ -17,7 +17,8 @@ from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
 from interlace.entities.normalization import may_match
 from interlace.ports.graph import QueryRunner, Transaction
-from interlace.queries import chunks as queries
+from interlace.queries import mentions as queries
+from interlace.queries.chunks import find_chunks_by_alias
 from interlace.text.lucene import any_of, in_field, in_tenant, phrase
 
 # Lucene refuses a search of more than 1024 clauses.
@@ -54,7 +55,7 @@ def affected_chunks(runner: QueryRunner, tenant: str, keys: Iterable[str]) -> li
     found: set[AffectedChunk] = set()
     for clauses in chunked(sorted(_clause(key) for key in keys if may_match(key)), _NAMES_PER_SEARCH):
         search = in_tenant(tenant, any_of(clauses))
-        rows = queries.find_chunks_by_alias(runner, timeout=_SEARCH_SECONDS, tenant=tenant, search=search)
+        rows = find_chunks_by_alias(runner, timeout=_SEARCH_SECONDS, tenant=tenant, search=search)
         found.update(AffectedChunk(row.document, row.id) for row in rows)
     return sorted(found)
 

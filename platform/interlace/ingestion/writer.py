@@ -25,26 +25,27 @@ from interlace.ingestion.old_versions import read_old_versions
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, first_portion, remove_unsupported
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
 from interlace.ports.graph import GraphDatabase, Transaction
-from interlace.queries.chunks import chain_chunks, place_chunks, remove_chunks, write_chunks, write_sections
-from interlace.queries.documents import (
-    link_documents,
-    read_references,
-    remove_documents,
-    remove_links,
-    remove_structure,
-    remove_unused_references,
-    write_about,
-    write_documents,
-    write_references,
-)
-from interlace.queries.entities import read_entities, write_entities, write_mentions
+from interlace.queries.entities import read_entities, write_entities
 from interlace.queries.facts import aggregate_relations, write_facts
 from interlace.queries.ingestion_records import fence_records, finish_records
 from interlace.queries.jobs import count_job
 from interlace.queries.labels import write_tags
+from interlace.queries.mentions import remove_links, write_mentions
 from interlace.queries.outbox import clear_pending_points, write_outbox
+from interlace.queries.references import link_documents, read_references, remove_unused_references, write_references
 from interlace.queries.summaries import renew_texts
 from interlace.queries.vectors import narrow_models
+from interlace.queries.versions import (
+    chain_chunks,
+    place_chunks,
+    remove_chunks,
+    remove_documents,
+    remove_structure,
+    write_about,
+    write_chunks,
+    write_documents,
+    write_sections,
+)
 
 
 class GraphWriter:

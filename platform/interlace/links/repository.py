@@ -8,7 +8,7 @@ from interlace.links.snapshot import LabelledLink
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
 from interlace.queries import links, tenants
-from interlace.queries.entities import gazetteer_version
+from interlace.queries.gazetteer import gazetteer_version
 from interlace.text.lucene import any_of, fuzzy_term, in_field, in_tenant, word_pattern
 
 _PAGE: Final = 500

@@ -9,28 +9,15 @@ from interlace.ports.graph import QueryRunner
 
 _CANDIDATE_DOCUMENTS = query("chunks/candidate_documents")
 _CANDIDATE_TITLES = query("chunks/candidate_titles")
-_CHAIN_CHUNKS = query("chunks/chain_chunks")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
 _DOCUMENT_CHUNKS = query("chunks/document_chunks")
-_FILTERED_CHUNKS = query("chunks/filtered_chunks")
-_FILTERED_IN_ORDER = query("chunks/filtered_in_order")
-_FILTERED_NEWEST = query("chunks/filtered_newest")
-_FILTERED_OLDEST = query("chunks/filtered_oldest")
 _FIND_CHUNKS_BY_ALIAS = query("chunks/find_chunks_by_alias")
-_FIRST_CHUNKS = query("chunks/first_chunks")
-_HELD_CHUNKS = query("chunks/held_chunks")
 _HYDRATE_CHUNKS = query("chunks/hydrate_chunks")
 _LINKED_CHUNKS = query("chunks/linked_chunks")
 _LOCATE_CHUNKS = query("chunks/locate_chunks")
+_NAMED_SECTIONS = query("chunks/named_sections")
 _PACK_CHUNKS = query("chunks/pack_chunks")
-_PLACE_CHUNKS = query("chunks/place_chunks")
-_READ_LINKING = query("chunks/read_linking")
-_RELATED_CHUNKS = query("chunks/related_chunks")
-_RELATED_VISIBLE = query("chunks/related_visible")
-_REMOVE_CHUNKS = query("chunks/remove_chunks")
-_WRITE_CHUNKS = query("chunks/write_chunks")
-_WRITE_SECTIONS = query("chunks/write_sections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +55,6 @@ def candidate_titles(
 ) -> list[CandidateTitlesRow]:
     """What stands over some chunks: title and beginning of their document, and the path of their section."""
     return [CandidateTitlesRow(**row) for row in runner.run(_CANDIDATE_TITLES, timeout=timeout, tenant=tenant, ids=ids)]
-
-
-def chain_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Connect each chunk with the one before it."""
-    runner.run(_CHAIN_CHUNKS, rows=rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,154 +125,6 @@ def document_chunks(
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredChunksRow:
-    """A row of ``chunks/filtered_chunks``."""
-
-    chunk: str
-
-
-def filtered_chunks(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    filter: Mapping[str, Any],
-    anchor: str,
-    anchors: Sequence[str],
-    low: str,
-    high: str,
-    sort: str,
-    limit: int,
-    timeout: float | None = None,
-) -> list[FilteredChunksRow]:
-    """The chunks that satisfy a filter, by source and place, or by the date of their documents.
-
-    Documents are looked up by what the anchor names, by values or between two dates; ``tenant`` takes all.
-    """
-    return [
-        FilteredChunksRow(**row)
-        for row in runner.run(
-            _FILTERED_CHUNKS,
-            timeout=timeout,
-            tenant=tenant,
-            filter=filter,
-            anchor=anchor,
-            anchors=anchors,
-            low=low,
-            high=high,
-            sort=sort,
-            limit=limit,
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class FilteredInOrderRow:
-    """A row of ``chunks/filtered_in_order``."""
-
-    chunk: str
-
-
-def filtered_in_order(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    filter: Mapping[str, Any],
-    property: str | None,
-    values: Sequence[Any],
-    beginning: str,
-    limit: int,
-    timeout: float | None = None,
-) -> list[FilteredInOrderRow]:
-    """The chunks that satisfy a filter, by source and place: documents are gone through in this order until there are enough.
-
-    Where there is a property, documents that have none of the values are left out before the filter is evaluated; so are those whose source does not begin so.
-    """
-    return [
-        FilteredInOrderRow(**row)
-        for row in runner.run(
-            _FILTERED_IN_ORDER,
-            timeout=timeout,
-            tenant=tenant,
-            filter=filter,
-            property=property,
-            values=values,
-            beginning=beginning,
-            limit=limit,
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class FilteredNewestRow:
-    """A row of ``chunks/filtered_newest``."""
-
-    chunk: str
-
-
-def filtered_newest(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    filter: Mapping[str, Any],
-    property: str | None,
-    values: Sequence[Any],
-    limit: int,
-    timeout: float | None = None,
-) -> list[FilteredNewestRow]:
-    """The chunks that satisfy a filter, the newest documents first: documents are gone through by date until there are enough.
-
-    See chunks/filtered_in_order. Documents of one date come by source.
-    """
-    return [
-        FilteredNewestRow(**row)
-        for row in runner.run(
-            _FILTERED_NEWEST,
-            timeout=timeout,
-            tenant=tenant,
-            filter=filter,
-            property=property,
-            values=values,
-            limit=limit,
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class FilteredOldestRow:
-    """A row of ``chunks/filtered_oldest``."""
-
-    chunk: str
-
-
-def filtered_oldest(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    filter: Mapping[str, Any],
-    property: str | None,
-    values: Sequence[Any],
-    limit: int,
-    timeout: float | None = None,
-) -> list[FilteredOldestRow]:
-    """The chunks that satisfy a filter, the oldest documents first: documents are gone through by date until there are enough.
-
-    See chunks/filtered_in_order. Documents of one date come by source.
-    """
-    return [
-        FilteredOldestRow(**row)
-        for row in runner.run(
-            _FILTERED_OLDEST,
-            timeout=timeout,
-            tenant=tenant,
-            filter=filter,
-            property=property,
-            values=values,
-            limit=limit,
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
 class FindChunksByAliasRow:
     """A row of ``chunks/find_chunks_by_alias``."""
 
@@ -305,52 +139,6 @@ def find_chunks_by_alias(
     return [
         FindChunksByAliasRow(**row)
         for row in runner.run(_FIND_CHUNKS_BY_ALIAS, timeout=timeout, tenant=tenant, search=search)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class FirstChunksRow:
-    """A row of ``chunks/first_chunks``."""
-
-    document: str
-    chunk: str
-
-
-def first_chunks(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    ids: Sequence[str],
-    filter: Mapping[str, Any] | None,
-    timeout: float | None = None,
-) -> list[FirstChunksRow]:
-    """The first chunk of each of some documents that a filter lets through."""
-    return [
-        FirstChunksRow(**row)
-        for row in runner.run(_FIRST_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class HeldChunksRow:
-    """A row of ``chunks/held_chunks``."""
-
-    document: str
-    id: str
-    links: str
-    current: bool
-
-
-def held_chunks(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], fingerprint: str, timeout: float | None = None
-) -> list[HeldChunksRow]:
-    """Chunks that the graph holds of some documents.
-
-    ``links`` are links and code as JSON; ``current`` whether this pipeline made the chunk, however it cuts atoms.
-    """
-    return [
-        HeldChunksRow(**row)
-        for row in runner.run(_HELD_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, fingerprint=fingerprint)
     ]
 
 
@@ -440,6 +228,35 @@ def locate_chunks(
 
 
 @dataclass(frozen=True, slots=True)
+class NamedSectionsRow:
+    """A row of ``chunks/named_sections``."""
+
+    chunk: str
+    score: float
+    section: str
+    title: str
+    path: str
+
+
+def named_sections(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    search: str,
+    candidates: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[NamedSectionsRow]:
+    """First chunks of sections whose headings, with the document's title and path, hold words."""
+    return [
+        NamedSectionsRow(**row)
+        for row in runner.run(
+            _NAMED_SECTIONS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, filter=filter
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class PackChunksRow:
     """A row of ``chunks/pack_chunks``."""
 
@@ -469,121 +286,3 @@ def pack_chunks(
         )
         for row in runner.run(_PACK_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
     ]
-
-
-def place_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Put chunks that a new version keeps under its sections, in their new places.
-
-    properties whose value is null go.
-    """
-    runner.run(_PLACE_CHUNKS, rows=rows)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadLinkingMention:
-    """A value in the column ``mentions`` of ``chunks/read_linking``."""
-
-    entity: str
-    via: str
-    key: str | None
-    offsets: list[int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class ReadLinkingRow:
-    """A row of ``chunks/read_linking``."""
-
-    id: str
-    text: str
-    document: str
-    mentions: list[ReadLinkingMention]
-
-
-def read_linking(
-    runner: QueryRunner, *, tenant: str, chunks: Sequence[str], timeout: float | None = None
-) -> list[ReadLinkingRow]:
-    """Text and mentions of some chunks, as the linker needs them."""
-    return [
-        ReadLinkingRow(
-            id=row["id"],
-            text=row["text"],
-            document=row["document"],
-            mentions=[ReadLinkingMention(**item0) for item0 in row["mentions"]],
-        )
-        for row in runner.run(_READ_LINKING, timeout=timeout, tenant=tenant, chunks=chunks)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedChunksRow:
-    """A row of ``chunks/related_chunks``."""
-
-    chunk: str
-    hops: int
-
-
-def related_chunks(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    seeds: Sequence[str],
-    chunks: Sequence[str],
-    fan_out: int,
-    hub_cap: int,
-    timeout: float | None = None,
-) -> list[RelatedChunksRow]:
-    """Those of some chunks that mention entities within two relations of others: bounded at every step.
-
-    ``hops`` of the nearest such entity, 1 or 2. Hubs are neither followed nor counted, and the seeds themselves do not count.
-    """
-    return [
-        RelatedChunksRow(**row)
-        for row in runner.run(
-            _RELATED_CHUNKS, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedVisibleRow:
-    """A row of ``chunks/related_visible``."""
-
-    chunk: str
-    hops: int
-
-
-def related_visible(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    seeds: Sequence[str],
-    chunks: Sequence[str],
-    fan_out: int,
-    hub_cap: int,
-    timeout: float | None = None,
-) -> list[RelatedVisibleRow]:
-    """What chunks/related_chunks returns, by the facts of the documents that a reader may see.
-
-    An entity with more than ``hubCap`` visible facts is a hub.
-    """
-    return [
-        RelatedVisibleRow(**row)
-        for row in runner.run(
-            _RELATED_VISIBLE, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
-        )
-    ]
-
-
-def remove_chunks(runner: QueryRunner, *, tenant: str, chunks: Sequence[str]) -> None:
-    """Remove chunks with their facts."""
-    runner.run(_REMOVE_CHUNKS, tenant=tenant, chunks=chunks)
-
-
-def write_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write chunks under their sections."""
-    runner.run(_WRITE_CHUNKS, rows=rows)
-
-
-def write_sections(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write the sections of documents."""
-    runner.run(_WRITE_SECTIONS, rows=rows)

@@ -7,42 +7,16 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_CHANGED_TENANTS = query("communities/changed_tenants")
 _COMMUNITY_CHUNKS = query("communities/community_chunks")
 _COMMUNITY_DETAIL = query("communities/community_detail")
 _COMMUNITY_LIST = query("communities/community_list")
-_FIND_EMPTY_COMMUNITIES = query("communities/find_empty_communities")
-_FORGET_COMMUNITIES = query("communities/forget_communities")
-_LAST_REFRESH = query("communities/last_refresh")
 _READ_CHUNKS = query("communities/read_chunks")
 _READ_COMMUNITIES = query("communities/read_communities")
 _READ_FACTS = query("communities/read_facts")
 _READ_MEMBERSHIPS = query("communities/read_memberships")
 _READ_PRESENT = query("communities/read_present")
-_RECORD_REFRESH = query("communities/record_refresh")
 _REMOVE_COMMUNITIES = query("communities/remove_communities")
-_SETTLED_COMMUNITIES = query("communities/settled_communities")
 _WRITE_COMMUNITIES = query("communities/write_communities")
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedTenantsRow:
-    """A row of ``communities/changed_tenants``."""
-
-    tenant: str
-
-
-def changed_tenants(
-    runner: QueryRunner, *, settings: str, before: int | None, timeout: float | None = None
-) -> list[ChangedTenantsRow]:
-    """Tenants whose entities or settings changed since their communities were made.
-
-    with ``before``, milliseconds since 1970, only tenants whose communities are older.
-    """
-    return [
-        ChangedTenantsRow(**row)
-        for row in runner.run(_CHANGED_TENANTS, timeout=timeout, settings=settings, before=before)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,48 +166,6 @@ def community_list(
 
 
 @dataclass(frozen=True, slots=True)
-class FindEmptyCommunitiesRow:
-    """A row of ``communities/find_empty_communities``."""
-
-    last: str | None
-    ids: list[str]
-
-
-def find_empty_communities(
-    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> FindEmptyCommunitiesRow:
-    """Communities of a page that have no members, or not as many as they say.
-
-    ``last`` is the id of the page's last community, null after the end.
-    """
-    (row,) = runner.run(_FIND_EMPTY_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindEmptyCommunitiesRow(**row)
-
-
-def forget_communities(runner: QueryRunner, *, tenant: str) -> None:
-    """Remove communities without members, and let the next refresh make a tenant's communities as if its names had changed."""
-    runner.run(_FORGET_COMMUNITIES, tenant=tenant)
-
-
-@dataclass(frozen=True, slots=True)
-class LastRefreshRow:
-    """A row of ``communities/last_refresh``."""
-
-    version: int
-    graph: str | None
-    modularity: float | None
-
-
-def last_refresh(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> LastRefreshRow:
-    """What a tenant's communities were made of.
-
-    ``version`` is the gazetteer's version now; ``graph`` is the signature of what the last refresh read.
-    """
-    (row,) = runner.run(_LAST_REFRESH, timeout=timeout, tenant=tenant)
-    return LastRefreshRow(**row)
-
-
-@dataclass(frozen=True, slots=True)
 class ReadChunksMention:
     """A value in the column ``mentions`` of ``communities/read_chunks``."""
 
@@ -375,31 +307,9 @@ def read_present(
     ]
 
 
-def record_refresh(
-    runner: QueryRunner, *, tenant: str, version: int, settings: str, graph: str | None, modularity: float | None
-) -> None:
-    """Record what a tenant's communities were made of."""
-    runner.run(_RECORD_REFRESH, tenant=tenant, version=version, settings=settings, graph=graph, modularity=modularity)
-
-
 def remove_communities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Remove communities."""
     runner.run(_REMOVE_COMMUNITIES, tenant=tenant, ids=ids)
-
-
-@dataclass(frozen=True, slots=True)
-class SettledCommunitiesRow:
-    """A row of ``communities/settled_communities``."""
-
-    settled: bool
-
-
-def settled_communities(
-    runner: QueryRunner, *, tenant: str, timeout: float | None = None
-) -> SettledCommunitiesRow | None:
-    """Whether a tenant's communities are up to date: none is being refreshed, and nothing has changed since."""
-    rows = runner.run(_SETTLED_COMMUNITIES, timeout=timeout, tenant=tenant)
-    return next((SettledCommunitiesRow(**row) for row in rows), None)
 
 
 def write_communities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -7,81 +7,17 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_ALL_ENTITY_KEYS = query("entities/all_entity_keys")
-_BRIDGE_VISIBLE = query("entities/bridge_visible")
 _DESCRIBE_ENTITIES = query("entities/describe_entities")
-_DESCRIBED_BY = query("entities/described_by")
 _ENTITIES_BY_ID = query("entities/entities_by_id")
 _ENTITY_DETAIL = query("entities/entity_detail")
-_ENTITY_FACTS = query("entities/entity_facts")
-_ENTITY_KEYS = query("entities/entity_keys")
-_ENTITY_MENTIONS = query("entities/entity_mentions")
 _ENTITY_NAMED = query("entities/entity_named")
-_ENTITY_NEIGHBORS = query("entities/entity_neighbors")
 _ENTITY_OF_INITIALS = query("entities/entity_of_initials")
 _ENTITY_PAGE = query("entities/entity_page")
 _ENTITY_SEARCH = query("entities/entity_search")
-_ENTITY_SENTENCES = query("entities/entity_sentences")
-_ENTITY_TEXTS = query("entities/entity_texts")
-_EXPAND_ENTITIES = query("entities/expand_entities")
-_GAZETTEER_CHANGES = query("entities/gazetteer_changes")
-_GAZETTEER_VERSION = query("entities/gazetteer_version")
-_LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
-_PARTIAL_ALIASES = query("entities/partial_aliases")
-_PATH_MENTIONS = query("entities/path_mentions")
-_REACH_VISIBLE = query("entities/reach_visible")
 _READ_ENTITIES = query("entities/read_entities")
-_RELATION_SOURCES = query("entities/relation_sources")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _RETIRE_ENTITIES = query("entities/retire_entities")
-_VISIBLE_DEGREES = query("entities/visible_degrees")
-_VISIBLE_EVIDENCE = query("entities/visible_evidence")
-_VISIBLE_FACTS = query("entities/visible_facts")
-_VISIBLE_RELATIONS = query("entities/visible_relations")
 _WRITE_ENTITIES = query("entities/write_entities")
-_WRITE_MENTIONS = query("entities/write_mentions")
-
-
-@dataclass(frozen=True, slots=True)
-class AllEntityKeysRow:
-    """A row of ``entities/all_entity_keys``."""
-
-    id: str
-    keys: list[str]
-
-
-def all_entity_keys(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[AllEntityKeysRow]:
-    """Normalised forms of all entities."""
-    return [AllEntityKeysRow(**row) for row in runner.run(_ALL_ENTITY_KEYS, timeout=timeout, tenant=tenant)]
-
-
-@dataclass(frozen=True, slots=True)
-class BridgeVisibleRow:
-    """A row of ``entities/bridge_visible``."""
-
-    entity: str
-    mentions: list[tuple[str, str, str | None, int, str | None]]
-
-
-def bridge_visible(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    ids: Sequence[str],
-    chunks_per_entity: int,
-    filter: Mapping[str, Any] | None,
-    timeout: float | None = None,
-) -> list[BridgeVisibleRow]:
-    """Chunks that a reader may see and that mention some entities, of each those that mention it most.
-
-    The second step of entities/expand_entities, without mentions that linking found. A mention is chunk, via, key, count and null.
-    """
-    return [
-        BridgeVisibleRow(**row)
-        for row in runner.run(
-            _BRIDGE_VISIBLE, timeout=timeout, tenant=tenant, ids=ids, chunksPerEntity=chunks_per_entity, filter=filter
-        )
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +41,6 @@ def describe_entities(
     return [
         DescribeEntitiesRow(**row) for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedByRow:
-    """A row of ``entities/described_by``."""
-
-    id: str
-    name: str
-    type: str
-    described: bool
-
-
-def described_by(
-    runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], timeout: float | None = None
-) -> list[DescribedByRow]:
-    """Names of some entities, and whether each is still described by the chunk that is given with it.
-
-    A row is ``id`` and ``chunk``; an empty ``chunk`` stands for no description, which always holds.
-    """
-    return [DescribedByRow(**row) for row in runner.run(_DESCRIBED_BY, timeout=timeout, tenant=tenant, rows=rows)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +106,7 @@ def entity_detail(
 ) -> EntityDetailRow | None:
     """One entity with the documents about it and its communities.
 
-    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is restricted to groups reads these, names and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
+    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is restricted to groups reads these, names and type with visibility/visible_evidence, and ``facts`` with visibility/visible_facts; communities are made of all documents.
     """
     rows = runner.run(_ENTITY_DETAIL, timeout=timeout, tenant=tenant, id=id, counted=counted)
     return next(
@@ -215,88 +131,6 @@ def entity_detail(
 
 
 @dataclass(frozen=True, slots=True)
-class EntityFactsRow:
-    """A row of ``entities/entity_facts``."""
-
-    id: str
-    predicate: str
-    subject_id: str
-    subject: str
-    object_id: str | None
-    object: str | None
-    sentence: str
-    start: int
-    end: int
-    confidence: float
-    extractor: str
-    chunk_id: str
-    document_id: str
-    title: str
-    source_uri: str
-
-
-def entity_facts(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    id: str,
-    confidence: float | None,
-    after: str | None,
-    limit: int,
-    timeout: float | None = None,
-) -> list[EntityFactsRow]:
-    """Facts that name one entity, the surest first, with the sentences that state them."""
-    return [
-        EntityFactsRow(**row)
-        for row in runner.run(
-            _ENTITY_FACTS, timeout=timeout, tenant=tenant, id=id, confidence=confidence, after=after, limit=limit
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityKeysRow:
-    """A row of ``entities/entity_keys``."""
-
-    id: str
-    keys: list[str]
-
-
-def entity_keys(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[EntityKeysRow]:
-    """Normalised forms of some entities."""
-    return [EntityKeysRow(**row) for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityMentionsRow:
-    """A row of ``entities/entity_mentions``."""
-
-    chunk_id: str
-    document_id: str
-    title: str
-    source_uri: str
-    text: str
-    via: list[str]
-    count: int
-    offset: int | None
-
-
-def entity_mentions(
-    runner: QueryRunner, *, tenant: str, id: str, after: str | None, limit: int, timeout: float | None = None
-) -> list[EntityMentionsRow]:
-    """A page of the chunks that mention an entity.
-
-    A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
-    """
-    return [
-        EntityMentionsRow(**row)
-        for row in runner.run(_ENTITY_MENTIONS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
 class EntityNamedRow:
     """A row of ``entities/entity_named``."""
 
@@ -316,76 +150,6 @@ def entity_named(
     return [
         EntityNamedRow(**row)
         for row in runner.run(_ENTITY_NAMED, timeout=timeout, tenant=tenant, key=key, types=types, limit=limit)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityNeighborsRelation:
-    """A value in the column ``relations`` of ``entities/entity_neighbors``."""
-
-    predicate: str
-    direction: str
-    weight: int
-    documents: int
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class EntityNeighborsRow:
-    """A row of ``entities/entity_neighbors``."""
-
-    via: str
-    via_name: str
-    id: str
-    name: str
-    type: str
-    weight: int
-    relations: list[EntityNeighborsRelation]
-
-
-def entity_neighbors(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    ids: Sequence[str],
-    known: Sequence[str],
-    direction: str,
-    types: Sequence[str],
-    predicates: Sequence[str],
-    confidence: float,
-    hub_cap: int,
-    start: bool,
-    limit: int,
-    timeout: float | None = None,
-) -> list[EntityNeighborsRow]:
-    """Entities that relations tie to some entities, of each the strongest.
-
-    Entities with more than ``hubCap`` relations lead nowhere, unless the search starts at them. ``known`` entities are left out.
-    """
-    return [
-        EntityNeighborsRow(
-            via=row["via"],
-            via_name=row["viaName"],
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            weight=row["weight"],
-            relations=[EntityNeighborsRelation(**item0) for item0 in row["relations"]],
-        )
-        for row in runner.run(
-            _ENTITY_NEIGHBORS,
-            timeout=timeout,
-            tenant=tenant,
-            ids=ids,
-            known=known,
-            direction=direction,
-            types=types,
-            predicates=predicates,
-            confidence=confidence,
-            hubCap=hub_cap,
-            start=start,
-            limit=limit,
-        )
     ]
 
 
@@ -472,259 +236,11 @@ def entity_search(
 ) -> list[EntitySearchRow]:
     """Entities by the words of their names and aliases, best first.
 
-    A reader who is restricted to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with entities/visible_evidence.
+    A reader who is restricted to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with visibility/visible_evidence.
     """
     return [
         EntitySearchRow(**row)
         for row in runner.run(_ENTITY_SEARCH, timeout=timeout, tenant=tenant, search=search, types=types, limit=limit)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class EntitySentencesRow:
-    """A row of ``entities/entity_sentences``."""
-
-    text: str
-    opening: bool
-    confidence: float
-    chunk_id: str
-    document_id: str
-    title: str
-    source_uri: str
-
-
-def entity_sentences(
-    runner: QueryRunner, *, tenant: str, id: str, longest: int, limit: int, timeout: float | None = None
-) -> list[EntitySentencesRow]:
-    """Text that may describe one entity: how documents about it begin, and the sentences of facts whose subject it is.
-
-    An opening is the beginning of a document's first chunk, which may hold several sentences.
-    """
-    return [
-        EntitySentencesRow(**row)
-        for row in runner.run(_ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, longest=longest, limit=limit)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityTextsSentence:
-    """A value in the column ``sentences`` of ``entities/entity_texts``."""
-
-    text: str
-    opening: bool
-    confidence: float
-    chunk_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class EntityTextsRow:
-    """A row of ``entities/entity_texts``."""
-
-    id: str
-    name: str
-    type: str
-    aliases: list[str] | None
-    sentences: list[EntityTextsSentence]
-
-
-def entity_texts(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], longest: int, limit: int, timeout: float | None = None
-) -> list[EntityTextsRow]:
-    """Names of some entities, and text that may describe each: how documents about it begin, and the sentences of facts whose subject it is.
-
-    A fact that was damaged and has no sentence describes nothing, and keeps no other entity from being embedded.
-    """
-    return [
-        EntityTextsRow(
-            id=row["id"],
-            name=row["name"],
-            type=row["type"],
-            aliases=row["aliases"],
-            sentences=[EntityTextsSentence(**item0) for item0 in row["sentences"]],
-        )
-        for row in runner.run(_ENTITY_TEXTS, timeout=timeout, tenant=tenant, ids=ids, longest=longest, limit=limit)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class ExpandEntitiesRow:
-    """A row of ``entities/expand_entities``."""
-
-    entity: str
-    name: str
-    degree: int
-    mentions: list[tuple[str, str, str | None, int, str | None]]
-
-
-def expand_entities(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    seeds: Sequence[str],
-    chunks: Sequence[str],
-    chunks_per_entity: int,
-    entities_per_chunk: int,
-    hub_cap: int,
-    seed_cap: int,
-    bridges: int,
-    title: float,
-    filter: Mapping[str, Any] | None,
-    timeout: float | None = None,
-) -> list[ExpandEntitiesRow]:
-    """Chunks that mention names, then names of those chunks, then chunks again: bounded at every step.
-
-    A mention is chunk, via, key, count and context words, those only for chunks of the first step; one may come twice. ``bridges`` entities are expanded in the second step; a title counts ``title`` times.
-    """
-    return [
-        ExpandEntitiesRow(**row)
-        for row in runner.run(
-            _EXPAND_ENTITIES,
-            timeout=timeout,
-            tenant=tenant,
-            seeds=seeds,
-            chunks=chunks,
-            chunksPerEntity=chunks_per_entity,
-            entitiesPerChunk=entities_per_chunk,
-            hubCap=hub_cap,
-            seedCap=seed_cap,
-            bridges=bridges,
-            title=title,
-            filter=filter,
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class GazetteerChangesRow:
-    """A row of ``entities/gazetteer_changes``."""
-
-    version: int
-    entity_ids: list[str]
-
-
-def gazetteer_changes(
-    runner: QueryRunner, *, tenant: str, after: int, up_to: int, timeout: float | None = None
-) -> list[GazetteerChangesRow]:
-    """Entities changed between two versions of a tenant's gazetteer.
-
-    One row a version.
-    """
-    return [
-        GazetteerChangesRow(version=row["version"], entity_ids=row["entityIds"])
-        for row in runner.run(_GAZETTEER_CHANGES, timeout=timeout, tenant=tenant, after=after, upTo=up_to)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class GazetteerVersionRow:
-    """A row of ``entities/gazetteer_version``."""
-
-    version: int
-    revision: str | None
-    chunks: int
-    models: list[str]
-    model: str | None
-
-
-def gazetteer_version(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> GazetteerVersionRow | None:
-    """Version of a tenant's gazetteer, revision of its documents, number of its chunks, and embedding models.
-
-    Every chunk has vectors of the ``models``; ``model`` is the one chosen for questions. The ``revision`` changes with every write and never comes again; it is null while a backup is being restored or the tenant removed.
-    """
-    rows = runner.run(_GAZETTEER_VERSION, timeout=timeout, tenant=tenant)
-    return next((GazetteerVersionRow(**row) for row in rows), None)
-
-
-def log_gazetteer_change(
-    runner: QueryRunner, *, tenant: str, version: int, entity_ids: Sequence[str], keep: int, chunks: int
-) -> None:
-    """Record which entities this version of the gazetteer changed and by how many the chunks grew; drop the oldest record."""
-    runner.run(_LOG_GAZETTEER_CHANGE, tenant=tenant, version=version, entityIds=entity_ids, keep=keep, chunks=chunks)
-
-
-@dataclass(frozen=True, slots=True)
-class PartialAliasesRow:
-    """A row of ``entities/partial_aliases``."""
-
-    search: str
-    id: str
-    name: str
-    type: str
-    keys: list[str] | None
-    degree: int
-    titled: bool
-
-
-def partial_aliases(
-    runner: QueryRunner, *, tenant: str, searches: Sequence[str], limit: int, timeout: float | None = None
-) -> list[PartialAliasesRow]:
-    """Names that hold all words of a search, the best first by the index.
-
-    ``limit`` counts for each search; one row a search and entity. A reader who is restricted to groups gets ids alone, and reads the rest with entities/visible_evidence.
-    """
-    return [
-        PartialAliasesRow(**row)
-        for row in runner.run(_PARTIAL_ALIASES, timeout=timeout, tenant=tenant, searches=searches, limit=limit)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class PathMentionsRow:
-    """A row of ``entities/path_mentions``."""
-
-    chunk: str
-    entity: str
-    text: str
-    title: str
-    offset: int | None
-
-
-def path_mentions(
-    runner: QueryRunner, *, tenant: str, pairs: Sequence[Mapping[str, Any]], timeout: float | None = None
-) -> list[PathMentionsRow]:
-    """Where chunks mention names, with the words of the chunks.
-
-    Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is restricted to groups gets no mentions that linking found.
-    """
-    return [PathMentionsRow(**row) for row in runner.run(_PATH_MENTIONS, timeout=timeout, tenant=tenant, pairs=pairs)]
-
-
-@dataclass(frozen=True, slots=True)
-class ReachVisibleRow:
-    """A row of ``entities/reach_visible``."""
-
-    entity: str
-    degree: int | None
-    mentions: list[tuple[str, str, str | None, int, str | None]]
-
-
-def reach_visible(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    seeds: Sequence[Mapping[str, Any]],
-    chunks: Sequence[str],
-    chunks_per_entity: int,
-    seed_cap: int,
-    filter: Mapping[str, Any] | None,
-    timeout: float | None = None,
-) -> list[ReachVisibleRow]:
-    """Chunks that a reader may see: those that mention some entities and some given ones, with all that they mention.
-
-    The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its visible mentions; so does a row's ``degree``, null unless all of the entity's mentions are in these chunks: entities/visible_degrees counts the others. A mention is chunk, via, key, count and context words.
-    """
-    return [
-        ReachVisibleRow(**row)
-        for row in runner.run(
-            _REACH_VISIBLE,
-            timeout=timeout,
-            tenant=tenant,
-            seeds=seeds,
-            chunks=chunks,
-            chunksPerEntity=chunks_per_entity,
-            seedCap=seed_cap,
-            filter=filter,
-        )
     ]
 
 
@@ -745,41 +261,6 @@ def read_entities(
     return [ReadEntitiesRow(**row) for row in runner.run(_READ_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)]
 
 
-@dataclass(frozen=True, slots=True)
-class RelationSourcesDocument:
-    """A value in the column ``documents`` of ``entities/relation_sources``."""
-
-    id: str
-    title: str
-    source_uri: str
-
-
-@dataclass(frozen=True, slots=True)
-class RelationSourcesRow:
-    """A row of ``entities/relation_sources``."""
-
-    number: int
-    sentence: str
-    documents: list[RelationSourcesDocument]
-
-
-def relation_sources(
-    runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], sources: int, timeout: float | None = None
-) -> list[RelationSourcesRow]:
-    """The surest sentences of relations, and the documents they come from.
-
-    Each row has ``number``, ``subject``, ``predicate`` and ``object``. Facts are read from the end that has fewer.
-    """
-    return [
-        RelationSourcesRow(
-            number=row["number"],
-            sentence=row["sentence"],
-            documents=[RelationSourcesDocument(**item0) for item0 in row["documents"]],
-        )
-        for row in runner.run(_RELATION_SOURCES, timeout=timeout, tenant=tenant, rows=rows, sources=sources)
-    ]
-
-
 def remove_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Remove entities that no evidence supports any more."""
     runner.run(_REMOVE_ENTITIES, tenant=tenant, ids=ids)
@@ -790,89 +271,6 @@ def retire_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> 
     runner.run(_RETIRE_ENTITIES, tenant=tenant, ids=ids)
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleDegreesRow:
-    """A row of ``entities/visible_degrees``."""
-
-    id: str
-    degree: int
-
-
-def visible_degrees(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], most: int, timeout: float | None = None
-) -> list[VisibleDegreesRow]:
-    """Number of mentions of some entities in the documents that a reader may see, counted no further than needed.
-
-    Without mentions that linking found, and those of a model where others name it too; at most ``most`` are counted.
-    """
-    return [
-        VisibleDegreesRow(**row)
-        for row in runner.run(_VISIBLE_DEGREES, timeout=timeout, tenant=tenant, ids=ids, most=most)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleEvidenceRow:
-    """A row of ``entities/visible_evidence``."""
-
-    id: str
-    evidence: list[str]
-    mentions: int
-    chunks: int
-    documents: int
-    titled: bool
-
-
-def visible_evidence(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[VisibleEvidenceRow]:
-    """Evidence of some entities in the documents that a reader may see, and how many mentions those hold.
-
-    Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents. ``chunks`` and ``documents`` are those of the mentions; ``titled``: one of these documents is about the entity.
-    """
-    return [VisibleEvidenceRow(**row) for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)]
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleFactsRow:
-    """A row of ``entities/visible_facts``."""
-
-    facts: int
-
-
-def visible_facts(runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None) -> VisibleFactsRow:
-    """In how many statements of facts an entity is a subject or object, in the documents that a reader may see."""
-    (row,) = runner.run(_VISIBLE_FACTS, timeout=timeout, tenant=tenant, id=id)
-    return VisibleFactsRow(**row)
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleRelationsRow:
-    """A row of ``entities/visible_relations``."""
-
-    via: str
-    id: str
-    predicate: str
-    direction: str
-    weight: int
-    documents: int
-    confidence: float
-
-
-def visible_relations(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[VisibleRelationsRow]:
-    """Relations of some entities as the facts of the documents that a reader may see make them."""
-    return [
-        VisibleRelationsRow(**row) for row in runner.run(_VISIBLE_RELATIONS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
-
-
 def write_entities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write entities with the label of their type; what stays as it is costs nothing."""
     runner.run(_WRITE_ENTITIES, tenant=tenant, rows=rows)
-
-
-def write_mentions(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write mentions."""
-    runner.run(_WRITE_MENTIONS, rows=rows)

@@ -7,7 +7,6 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_CLAIM_EXTRACTION_RECORD = query("extractions/claim_extraction_record")
 _CLAIM_EXTRACTIONS = query("extractions/claim_extractions")
 _CONFIRM_FACTS = query("extractions/confirm_facts")
 _DELAY_EXTRACTIONS = query("extractions/delay_extractions")
@@ -15,47 +14,17 @@ _DOCUMENT_RELATIONS = query("extractions/document_relations")
 _DROP_EXTRACTIONS = query("extractions/drop_extractions")
 _EXTRACTING_TENANTS = query("extractions/extracting_tenants")
 _EXTRACTION_PAUSED = query("extractions/extraction_paused")
-_FIND_ORPHAN_RECORDS = query("extractions/find_orphan_records")
 _FINISH_EXTRACTIONS = query("extractions/finish_extractions")
 _PAGE_DOCUMENTS_TO_EXTRACT = query("extractions/page_documents_to_extract")
 _PAUSE_EXTRACTION = query("extractions/pause_extraction")
 _PENDING_EXTRACTIONS = query("extractions/pending_extractions")
 _READ_ENRICHMENT = query("extractions/read_enrichment")
-_READ_EXTRACTION_RECORDS = query("extractions/read_extraction_records")
-_RECORDED_TEXTS = query("extractions/recorded_texts")
-_RELEASE_EXTRACTION_RECORD = query("extractions/release_extraction_record")
 _RELEASE_EXTRACTIONS = query("extractions/release_extractions")
 _REMOVE_MODEL_EVIDENCE = query("extractions/remove_model_evidence")
-_REMOVE_ORPHAN_RECORDS = query("extractions/remove_orphan_records")
-_REMOVE_UNUSED_RECORDS = query("extractions/remove_unused_records")
 _RENEW_EXTRACTIONS = query("extractions/renew_extractions")
 _REQUEST_EXTRACTIONS = query("extractions/request_extractions")
-_RESERVE_TOKENS = query("extractions/reserve_tokens")
-_SETTLE_TOKENS = query("extractions/settle_tokens")
-_TOKEN_USAGE = query("extractions/token_usage")
 _UNEXTRACTED_CHUNKS = query("extractions/unextracted_chunks")
-_WRITE_EXTRACTION_RECORD = query("extractions/write_extraction_record")
 _WRITE_MODEL_EVIDENCE = query("extractions/write_model_evidence")
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimExtractionRecordRow:
-    """A row of ``extractions/claim_extraction_record``."""
-
-    id: str
-
-
-def claim_extraction_record(
-    runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any], owner: str, lease_ms: int
-) -> ClaimExtractionRecordRow | None:
-    """Take the right to ask a model about a text, unless it was asked or another process is asking.
-
-    No row if the record is complete or leased.
-    """
-    rows = runner.run(
-        _CLAIM_EXTRACTION_RECORD, tenant=tenant, id=id, properties=properties, owner=owner, leaseMs=lease_ms
-    )
-    return next((ClaimExtractionRecordRow(**row) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,25 +109,6 @@ def extraction_paused(runner: QueryRunner, *, tenant: str, timeout: float | None
     """Whether a tenant's documents are made to wait."""
     rows = runner.run(_EXTRACTION_PAUSED, timeout=timeout, tenant=tenant)
     return next((ExtractionPausedRow(**row) for row in rows), None)
-
-
-@dataclass(frozen=True, slots=True)
-class FindOrphanRecordsRow:
-    """A row of ``extractions/find_orphan_records``."""
-
-    last: str | None
-    ids: list[str]
-
-
-def find_orphan_records(
-    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> FindOrphanRecordsRow:
-    """Extraction records of a page whose text no chunk has.
-
-    ``last`` is the id of the page's last record, null after the end.
-    """
-    (row,) = runner.run(_FIND_ORPHAN_RECORDS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindOrphanRecordsRow(**row)
 
 
 def finish_extractions(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], key: str) -> None:
@@ -288,48 +238,6 @@ def read_enrichment(
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadExtractionRecordsRow:
-    """A row of ``extractions/read_extraction_records``."""
-
-    id: str
-    output: str
-
-
-def read_extraction_records(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[ReadExtractionRecordsRow]:
-    """Extraction records that are complete.
-
-    ``output`` is JSON.
-    """
-    return [
-        ReadExtractionRecordsRow(**row)
-        for row in runner.run(_READ_EXTRACTION_RECORDS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedTextsRow:
-    """A row of ``extractions/recorded_texts``."""
-
-    checksum: str
-
-
-def recorded_texts(
-    runner: QueryRunner, *, tenant: str, chunks: Sequence[str], timeout: float | None = None
-) -> list[RecordedTextsRow]:
-    """Digests of the texts of some chunks about which a model was asked."""
-    return [
-        RecordedTextsRow(**row) for row in runner.run(_RECORDED_TEXTS, timeout=timeout, tenant=tenant, chunks=chunks)
-    ]
-
-
-def release_extraction_record(runner: QueryRunner, *, tenant: str, id: str, owner: str) -> None:
-    """Give back the right to ask about a text: the record is as if it had never been."""
-    runner.run(_RELEASE_EXTRACTION_RECORD, tenant=tenant, id=id, owner=owner)
-
-
 def release_extractions(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], owner: str, delay_ms: int, reason: str | None
 ) -> None:
@@ -345,16 +253,6 @@ def remove_model_evidence(runner: QueryRunner, *, tenant: str, chunks: Sequence[
     runner.run(_REMOVE_MODEL_EVIDENCE, tenant=tenant, chunks=chunks)
 
 
-def remove_orphan_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
-    """Remove those of some extraction records whose text no chunk has."""
-    runner.run(_REMOVE_ORPHAN_RECORDS, tenant=tenant, ids=ids)
-
-
-def remove_unused_records(runner: QueryRunner, *, tenant: str, checksums: Sequence[str]) -> None:
-    """Remove the extraction records of texts that no chunk has any more."""
-    runner.run(_REMOVE_UNUSED_RECORDS, tenant=tenant, checksums=checksums)
-
-
 def renew_extractions(runner: QueryRunner, *, tenant: str, ids: Sequence[str], owner: str, lease_ms: int) -> None:
     """Extend the leases of documents that a model is reading."""
     runner.run(_RENEW_EXTRACTIONS, tenant=tenant, ids=ids, owner=owner, leaseMs=lease_ms)
@@ -363,70 +261,6 @@ def renew_extractions(runner: QueryRunner, *, tenant: str, ids: Sequence[str], o
 def request_extractions(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], key: str) -> None:
     """Let documents wait for a model as far as chunks of theirs were not read by it; those that need none wait no longer."""
     runner.run(_REQUEST_EXTRACTIONS, tenant=tenant, rows=rows, key=key)
-
-
-@dataclass(frozen=True, slots=True)
-class ReserveTokensRow:
-    """A row of ``extractions/reserve_tokens``."""
-
-    reserved: bool
-    day_left: int
-    job_left: int
-
-
-def reserve_tokens(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    id: str,
-    day: str,
-    model: str,
-    job: str,
-    tokens: int,
-    per_day: int,
-    per_job: int,
-) -> ReserveTokensRow:
-    """Reserve tokens of the day's and the job's budget before a call.
-
-    What is left before the reservation. A repetition after a lost connection reserves twice: the budget is then spent early, never late.
-    """
-    (row,) = runner.run(
-        _RESERVE_TOKENS,
-        tenant=tenant,
-        id=id,
-        day=day,
-        model=model,
-        job=job,
-        tokens=tokens,
-        perDay=per_day,
-        perJob=per_job,
-    )
-    return ReserveTokensRow(reserved=row["reserved"], day_left=row["dayLeft"], job_left=row["jobLeft"])
-
-
-def settle_tokens(
-    runner: QueryRunner, *, tenant: str, id: str, job: str, reserved: int, tokens: int, cost: float, calls: int
-) -> None:
-    """Replace a reservation by what a call took."""
-    runner.run(_SETTLE_TOKENS, tenant=tenant, id=id, job=job, reserved=reserved, tokens=tokens, cost=cost, calls=calls)
-
-
-@dataclass(frozen=True, slots=True)
-class TokenUsageRow:
-    """A row of ``extractions/token_usage``."""
-
-    day: str
-    model: str
-    tokens: int
-    cost: float
-    calls: int
-
-
-def token_usage(
-    runner: QueryRunner, *, tenant: str | None, since: str, timeout: float | None = None
-) -> list[TokenUsageRow]:
-    """Tokens that language models took for extraction, by day and model, the latest day first."""
-    return [TokenUsageRow(**row) for row in runner.run(_TOKEN_USAGE, timeout=timeout, tenant=tenant, since=since)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,24 +283,6 @@ def unextracted_chunks(
             _UNEXTRACTED_CHUNKS, timeout=timeout, tenant=tenant, documents=documents, key=key, limit=limit
         )
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class WriteExtractionRecordRow:
-    """A row of ``extractions/write_extraction_record``."""
-
-    id: str
-
-
-def write_extraction_record(
-    runner: QueryRunner, *, tenant: str, id: str, owner: str, properties: Mapping[str, Any]
-) -> WriteExtractionRecordRow | None:
-    """Complete an extraction record that this owner has claimed.
-
-    No row if its text is gone, or another process took it over.
-    """
-    rows = runner.run(_WRITE_EXTRACTION_RECORD, tenant=tenant, id=id, owner=owner, properties=properties)
-    return next((WriteExtractionRecordRow(**row) for row in rows), None)
 
 
 def write_model_evidence(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:

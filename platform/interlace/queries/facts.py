@@ -8,6 +8,7 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _AGGREGATE_RELATIONS = query("facts/aggregate_relations")
+_ENTITY_FACTS = query("facts/entity_facts")
 _READ_REMAINING_RELATIONS = query("facts/read_remaining_relations")
 _WRITE_FACTS = query("facts/write_facts")
 
@@ -18,6 +19,46 @@ def aggregate_relations(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]
     A row has ``subject``, ``object``, ``type``, ``predicate``, ``documents`` and ``evidence``: lines of a confidence and by how many facts of it the relation grows, of which weight and confidence are made.
     """
     runner.run(_AGGREGATE_RELATIONS, rows=rows)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityFactsRow:
+    """A row of ``facts/entity_facts``."""
+
+    id: str
+    predicate: str
+    subject_id: str
+    subject: str
+    object_id: str | None
+    object: str | None
+    sentence: str
+    start: int
+    end: int
+    confidence: float
+    extractor: str
+    chunk_id: str
+    document_id: str
+    title: str
+    source_uri: str
+
+
+def entity_facts(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    id: str,
+    confidence: float | None,
+    after: str | None,
+    limit: int,
+    timeout: float | None = None,
+) -> list[EntityFactsRow]:
+    """Facts that name one entity, the surest first, with the sentences that state them."""
+    return [
+        EntityFactsRow(**row)
+        for row in runner.run(
+            _ENTITY_FACTS, timeout=timeout, tenant=tenant, id=id, confidence=confidence, after=after, limit=limit
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)

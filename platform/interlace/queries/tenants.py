@@ -93,7 +93,7 @@ class LockWritersRow:
 def lock_writers(runner: QueryRunner, *, tenant: str) -> LockWritersRow | None:
     """Keep writers of a tenant's documents waiting until the transaction ends.
 
-    ``version`` is the gazetteer's; no row if there is no such tenant. ``revision`` is that of its documents, as in entities/gazetteer_version.
+    ``version`` is the gazetteer's; no row if there is no such tenant. ``revision`` is that of its documents, as in gazetteer/gazetteer_version.
     """
     rows = runner.run(_LOCK_WRITERS, tenant=tenant)
     return next((LockWritersRow(**row) for row in rows), None)

@@ -148,7 +148,7 @@ class VisibleSkillsRow:
 def visible_skills(
     runner: QueryRunner, *, tenant: str, limit: int, after: str | None, timeout: float | None = None
 ) -> list[VisibleSkillsRow]:
-    """Documents that declare skills, of those that a reader may see, by id; names and types of the skills follow from entities/visible_evidence."""
+    """Documents that declare skills, of those that a reader may see, by id; names and types of the skills follow from visibility/visible_evidence."""
     return [
         VisibleSkillsRow(skill=row["skill"], document=row["document"], source_uri=row["sourceUri"])
         for row in runner.run(_VISIBLE_SKILLS, timeout=timeout, tenant=tenant, limit=limit, after=after)
@@ -179,7 +179,7 @@ def visible_tools(
     links: int,
     timeout: float | None = None,
 ) -> list[VisibleToolsRow]:
-    """What tools/describe_tools returns, of the documents that a reader may see; names and types of ids follow from entities/visible_evidence."""
+    """What tools/describe_tools returns, of the documents that a reader may see; names and types of ids follow from visibility/visible_evidence."""
     return [
         VisibleToolsRow(
             hit=row["hit"],

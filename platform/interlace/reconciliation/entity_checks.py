@@ -8,7 +8,7 @@ from more_itertools import batched
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.entities import entity_keys
+from interlace.queries.gazetteer import entity_keys
 from interlace.queries.invariants import check_entities, recorded_entities
 from interlace.reconciliation.graph_pages import PAGE, confirmed, ids_of
 from interlace.reconciliation.invariants import Found

@@ -9,7 +9,7 @@ from interlace.entities.evidence import decode
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.extractions import find_orphan_records
+from interlace.queries.extraction_records import find_orphan_records
 from interlace.queries.invariants import (
     CountChunksRow,
     ReadEvidenceRow,

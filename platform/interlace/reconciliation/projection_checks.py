@@ -14,7 +14,7 @@ from interlace.ingestion.outbox import Outbox
 from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.communities import find_empty_communities, forget_communities, settled_communities
+from interlace.queries.community_refreshes import find_empty_communities, forget_communities, settled_communities
 from interlace.queries.invariants import check_chunks, check_communities, known_chunks, recorded_points
 from interlace.reconciliation.graph_pages import PAGE, Search, confirmed, ids_of, paged
 from interlace.reconciliation.invariants import Found, InvariantCheck, SimpleCheck

@@ -14,13 +14,8 @@ from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
 from interlace.ports.graph import GraphDatabase, Transaction
-from interlace.queries.documents import remove_links
-from interlace.queries.entities import (
-    read_entities,
-    write_entities,
-    write_mentions,
-)
-from interlace.queries.extractions import remove_orphan_records
+from interlace.queries.entities import read_entities, write_entities
+from interlace.queries.extraction_records import remove_orphan_records
 from interlace.queries.facts import aggregate_relations
 from interlace.queries.invariants import (
     ReadEvidenceRow,
@@ -33,6 +28,7 @@ from interlace.queries.invariants import (
     remove_orphan_chunks,
     remove_orphan_facts,
 )
+from interlace.queries.mentions import remove_links, write_mentions
 from interlace.queries.tenants import lock_tenant
 
 

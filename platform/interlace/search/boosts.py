@@ -22,14 +22,8 @@ from typing import Final
 from interlace.domain.hits import OPTIONAL_BOOSTS, BoostName, QueryRequest
 from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.chunks import (
-    CandidateDocumentsRow,
-    CandidateTitlesRow,
-    candidate_documents,
-    candidate_titles,
-    related_chunks,
-    related_visible,
-)
+from interlace.queries.chunks import CandidateDocumentsRow, CandidateTitlesRow, candidate_documents, candidate_titles
+from interlace.queries.expansion import related_chunks, related_visible
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, Task
 from interlace.search.plan import WITHOUT_GRAPH_STEPS

@@ -13,7 +13,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import DATES, METADATA, OF_CHUNKS, Condition, Filter, Scalar, fields_of, within_limits
 from interlace.domain.instants import instant
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.documents import matching_documents as run_filter
+from interlace.queries.filters import matching_documents as run_filter
 
 _PROPERTIES = {
     "source": "sourceUri",

@@ -9,11 +9,7 @@ from interlace.search.weights import FusionWeights
 
 
 def fuse_legs(
-    legs: Mapping[str, Sequence[Candidate]],
-    weights: FusionWeights,
-    *,
-    graph: float = 1.0,
-    vector: float = 1.0,
+    legs: Mapping[str, Sequence[Candidate]], weights: FusionWeights, *, graph: float = 1.0, vector: float = 1.0
 ) -> list[FusedCandidate]:
     """Fuse the legs of a question by its weights.
 

@@ -34,11 +34,7 @@ class Packer:
     """
 
     def __init__(
-        self,
-        graph: GraphDatabase,
-        search: Search,
-        counter: Callable[[], TokenCounter | None],
-        settings: PackSettings,
+        self, graph: GraphDatabase, search: Search, counter: Callable[[], TokenCounter | None], settings: PackSettings
     ) -> None:
         self._graph = graph
         self._search = search

@@ -16,7 +16,7 @@ from interlace.domain.reader import reader_groups
 from interlace.entities.normalization import normalize_name
 from interlace.entities.visible import MOST_SEARCHED
 from interlace.entities.visible_cache import VisibleView
-from interlace.queries.entities import PartialAliasesRow, partial_aliases
+from interlace.queries.gazetteer import PartialAliasesRow, partial_aliases
 from interlace.search.seeds import SeedMatch, lone_names, unlinked_spans
 from interlace.text.lucene import all_of, fuzzy_terms, in_fields, in_tenant
 from interlace.text.similarity import allowed_edits

@@ -11,12 +11,12 @@ from interlace.domain.reader import reader_groups
 from interlace.entities.visible_cache import VisibleView
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
-from interlace.queries.entities import PathMentionsRow, path_mentions
+from interlace.queries.mentions import PathMentionsRow, path_mentions
 from interlace.search.candidates import Candidate, RankedCandidate, Step
 from interlace.search.execution import Run, Task
 from interlace.text.sentences import sentence_at
 
-_SHOW = query("entities/show_path")
+_SHOW = query("expansion/show_path")
 _METADATA = "metadata."
 _MOST_ENTITIES = 8
 _LONGEST_SENTENCE = 300

@@ -1,4 +1,4 @@
-"""The expansion of the graph leg for a reader who is restricted to groups: what ``entities/expand_entities`` reaches by visible mentions alone.
+"""The expansion of the graph leg for a reader who is restricted to groups: what ``expansion/expand_entities`` reaches by visible mentions alone.
 
 It runs in two steps with the choice of entities between them: the choice goes by degree, and degrees over visible mentions are counted
 once for many questions (``entities.visible_cache``), whereas a node's own degree is stored.
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.entities.visible_cache import Mention, VisibleView
-from interlace.queries.entities import ReachVisibleRow, reach_visible
+from interlace.queries.expansion import ReachVisibleRow, reach_visible
 from interlace.search.legs.protocol import Scope
 from interlace.search.profile import GraphProfile
 

@@ -11,7 +11,13 @@ from interlace.domain.ids import checksum
 from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.entities import DescribedByRow, EntitySentencesRow, EntityTextsRow, described_by, entity_texts
+from interlace.queries.descriptions import (
+    DescribedByRow,
+    EntitySentencesRow,
+    EntityTextsRow,
+    described_by,
+    entity_texts,
+)
 
 KIND: Final = "entities"
 _UNKNOWN = "Other"

@@ -8,7 +8,7 @@ from interlace.leases.lease import acquired
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.entities import gazetteer_version
+from interlace.queries.gazetteer import gazetteer_version
 from interlace.queries.tenants import begin_tenant
 from interlace.vectors.rebuild_run import Begun, PointProjection, Progress, RebuildReport, RebuildRun, Reconcile, Stores
 from interlace.vectors.tenant_models import TenantModels

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from interlace.domain.errors import InvalidInputError
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import gazetteer_version
+from interlace.queries.gazetteer import gazetteer_version
 from interlace.queries.vectors import use_model
 
 

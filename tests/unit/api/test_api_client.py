@@ -79,7 +79,7 @@ def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
     services.graph.rows["entities/entity_detail"] = [
         {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
     ]
-    services.graph.rows["entities/entity_neighbors"] = [
+    services.graph.rows["relations/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",
@@ -92,7 +92,7 @@ def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
     ]
     frame = interlace.neighbors("Ada")
     assert list(frame["relations"]) == ["BUILT"]
-    asked = next(given for name, given in services.graph.asked if name == "entities/entity_neighbors")
+    asked = next(given for name, given in services.graph.asked if name == "relations/entity_neighbors")
     assert asked["ids"] == [ADA["id"]]
 
 
@@ -109,7 +109,7 @@ def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, ser
     services.graph.rows["entities/entity_detail"] = [
         {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
     ]
-    services.graph.rows["entities/entity_neighbors"] = [
+    services.graph.rows["relations/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",

@@ -51,7 +51,7 @@ def test_mentions_come_with_their_sentence(
         "count": 1,
         "offset": 21,
     }
-    services.graph.rows["entities/entity_mentions"] = [row]
+    services.graph.rows["mentions/entity_mentions"] = [row]
     (found,) = client.get("/v1/entities/e1/mentions").json()["items"]
     assert found["sentence"] == "Clara Hoffmann designed it."
     assert found["via"] == ["linker", "ner"]

@@ -19,7 +19,7 @@ def watching(folder: Path, names: list[str]) -> FolderWatch:
         {"id": name, "source": f"notes/guides/{name}", "file": str(guides / name.partition("#")[0]), **state}
         for name in names
     ]
-    return FolderWatch(CollectingGraph({"documents/file_references": rows}), "acme", [guides])
+    return FolderWatch(CollectingGraph({"references/file_references": rows}), "acme", [guides])
 
 
 @pytest.mark.parametrize("unreadable", ["guides/b.md", "guides"])
@@ -36,7 +36,7 @@ def test_a_file_below_the_root_directory_has_its_whole_path_as_uri(tmp_path: Pat
     state = {"checksum": "c", "indexed": "2026-01-01", "access": None}
     file = tmp_path / "a.md"
     row = {"id": "a", "source": f"{tmp_path.name}/a.md", "file": str(file), **state}
-    watch = FolderWatch(CollectingGraph({"documents/file_references": [row]}), "acme", [Path("/")])
+    watch = FolderWatch(CollectingGraph({"references/file_references": [row]}), "acme", [Path("/")])
     assert list(watch.watch([ParseError("It cannot be opened.", uri=str(tmp_path).removeprefix("/"))]))
     assert watch.vanished() == []
 

@@ -29,7 +29,7 @@ class Words:
 def test_a_text_costs_once_and_one_that_was_read_nothing() -> None:
     model: Any = Words()
     known = SETUP.record_id("t", checksum("read before"))
-    records: dict[str, Any] = {"extractions/read_extraction_records": [{"id": known, "output": "{}"}]}
+    records: dict[str, Any] = {"extraction_records/read_extraction_records": [{"id": known, "output": "{}"}]}
     estimate = ExtractionEstimate(CollectingGraph(records), model, SETUP)
     text = "Ada Byron met Charles Babbage"
     prompt, answer = model.count_tokens(SETUP.messages(text)), round(ANSWER_SHARE * 5)

@@ -3,7 +3,7 @@
 import pytest
 
 from interlace.entities.descriptions import LONGEST, EntityDescription, describe
-from interlace.queries.entities import EntitySentencesRow
+from interlace.queries.descriptions import EntitySentencesRow
 
 NAMES = ["Orla Venning", "O. Venning"]
 

@@ -15,10 +15,10 @@ class HalfCommitted(CollectingGraph):
     def __init__(self) -> None:
         super().__init__(
             {
-                "entities/gazetteer_version": self.version,
-                "entities/gazetteer_changes": [{"version": 2, "entityIds": ["e1"]}],
-                "entities/entity_keys": self.keys,
-                "entities/all_entity_keys": self.keys,
+                "gazetteer/gazetteer_version": self.version,
+                "gazetteer/gazetteer_changes": [{"version": 2, "entityIds": ["e1"]}],
+                "gazetteer/entity_keys": self.keys,
+                "gazetteer/all_entity_keys": self.keys,
             }
         )
         self.at = 1
@@ -45,18 +45,18 @@ def test_an_unchanged_version_costs_one_read() -> None:
     linker.refresh(graph)
     graph.ran.clear()
     linker.refresh(graph)
-    assert [name for name, _ in graph.ran] == ["entities/gazetteer_version"]
+    assert [name for name, _ in graph.ran] == ["gazetteer/gazetteer_version"]
 
 
 def test_a_copy_that_was_loaded_in_part_is_loaded_again() -> None:
     graph, linker = HalfCommitted(), EntityLinker("t")
     linker.refresh(graph)
     graph.at = 3  # the log lacks a version, so the copy is loaded from scratch
-    graph.answers["entities/all_entity_keys"] = [{"id": "e0", "keys": ["bob"]}, {"id": "e1", "keys": None}]
+    graph.answers["gazetteer/all_entity_keys"] = [{"id": "e0", "keys": ["bob"]}, {"id": "e1", "keys": None}]
     with pytest.raises(TypeError):
         linker.refresh(graph)
     graph.at = 2
-    graph.answers["entities/all_entity_keys"] = graph.keys
+    graph.answers["gazetteer/all_entity_keys"] = graph.keys
     linker.refresh(graph)
     assert set(linker.forms_of("e1")) == {"ada", "ada lovelace"}
     assert linker.forms_of("e0") == ()

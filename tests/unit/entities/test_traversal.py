@@ -23,7 +23,7 @@ def graph_of(edges: Edges) -> CollectingGraph:
         rows = [_row(via, end, direction, weight) for via, end, direction, weight in ties if end not in known]
         return sorted(rows, key=lambda row: -row["weight"])
 
-    return CollectingGraph({"entities/entity_neighbors": neighbors})
+    return CollectingGraph({"relations/entity_neighbors": neighbors})
 
 
 def _row(via: str, end: str, direction: str, weight: int) -> dict[str, Any]:

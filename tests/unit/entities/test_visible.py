@@ -49,8 +49,8 @@ def graph(**answers: Any) -> CollectingGraph:
 
     return CollectingGraph(
         {
-            "entities/visible_evidence": evidence,
-            "entities/visible_relations": relations,
+            "visibility/visible_evidence": evidence,
+            "relations/visible_relations": relations,
             "entities/entity_search": searched,
             **answers,
         }
@@ -67,7 +67,7 @@ def test_names_and_types_are_those_that_visible_documents_give() -> None:
 def test_a_hidden_alias_shadows_no_visible_one() -> None:
     # A hidden document calls the works "Port Ellery Crane"; to all together the question names them, and not the port.
     keys = [{"id": "port", "keys": ["port ellery"]}, {"id": "works", "keys": ["quill works", "port ellery crane"]}]
-    answering = graph(**{"entities/all_entity_keys": keys, "entities/gazetteer_version": [STATE]})
+    answering = graph(**{"gazetteer/all_entity_keys": keys, "gazetteer/gazetteer_version": [STATE]})
     linker = EntityLinkers(answering).current("acme")
     question = "Who built the Port Ellery Crane?"
     assert [match.entities for match in linker.find(question)] == [("works",)]

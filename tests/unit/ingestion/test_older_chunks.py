@@ -77,7 +77,7 @@ class Pending:
         return OlderChunks(self.graph, EntityLinkers(self.graph), at_once)
 
     def batches(self) -> list[list[str]]:
-        return [params["chunks"] for params in self.graph.params_of("chunks/read_linking")]
+        return [params["chunks"] for params in self.graph.params_of("mentions/read_linking")]
 
 
 def test_each_transaction_links_a_batch_under_lease_and_lock_and_makes_a_version() -> None:
@@ -90,7 +90,7 @@ def test_each_transaction_links_a_batch_under_lease_and_lock_and_makes_a_version
     # Three that link, three that remove two mentions of seven each, one that removes the last and the note.
     assert len(begins) == 7
     assert all(names[at + 1] == "tenants/lock_tenant" for at in begins)
-    logged = pending.graph.params_of("entities/log_gazetteer_change")
+    logged = pending.graph.params_of("gazetteer/log_gazetteer_change")
     assert len(logged) == 7
     assert all((params["entityIds"], params["chunks"]) == ((), 0) for params in logged)
     assert not pending.pending
@@ -137,7 +137,7 @@ def test_where_nothing_is_deferred_nothing_is_written() -> None:
 
 def test_a_fault_leaves_the_rest_to_the_sweeper() -> None:
     pending = Pending()
-    pending.graph.answers["entities/write_mentions"] = UnavailableError("Neo4j does not answer.")
+    pending.graph.answers["mentions/write_mentions"] = UnavailableError("Neo4j does not answer.")
     pending.older_chunks().finish_or_leave("t")
     assert pending.pending
     with pytest.raises(UnavailableError):

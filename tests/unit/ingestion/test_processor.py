@@ -135,8 +135,8 @@ def test_log_lines_of_both_threads_name_the_job(made: list[BatchProcessor], grap
 
         return answer
 
-    graph.answers["chunks/held_chunks"] = saw("read")
-    graph.answers["chunks/write_chunks"] = saw("write")
+    graph.answers["versions/held_chunks"] = saw("read")
+    graph.answers["versions/write_chunks"] = saw("write")
     with bound_contextvars(task_id="t1"):
         processor(made, graph).process("t", ["d1"])
         assert get_contextvars() == {"task_id": "t1"}
@@ -192,7 +192,7 @@ def test_a_fault_of_the_documents_is_retried_later(
     def fail(**_: Any) -> list[Any]:
         raise error
 
-    graph.answers["documents/write_documents"] = fail
+    graph.answers["versions/write_documents"] = fail
     if isinstance(error, UnavailableError):
         # Both servers answer, so the document itself is what they do not digest.
         with pytest.raises(UnavailableError):

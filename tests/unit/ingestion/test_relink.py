@@ -4,7 +4,7 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.entities.linker import EntityLinker
 from interlace.ingestion.relink import AffectedChunk, affected_chunks, links_in, new_links, own_spans, relink
-from interlace.queries.chunks import ReadLinkingMention, ReadLinkingRow
+from interlace.queries.mentions import ReadLinkingMention, ReadLinkingRow
 
 TEXT = "Ada Lovelace met Ada."
 

@@ -61,24 +61,24 @@ def test_a_new_document_is_written_in_one_order() -> None:
     assert write(graph, versions=[version()], entry="entry") == Outcome(written=("d1",))
     assert [name for name, _ in graph.ran] == [
         "tenants/lock_tenant",
-        "entities/all_entity_keys",
+        "gazetteer/all_entity_keys",
         "decisions/read_decisions",
         "ingestion_records/fence_records",
-        "documents/read_versions",
+        "versions/read_versions",
         "entities/read_entities",
         "chunks/find_chunks_by_alias",
         "entities/write_entities",
-        "documents/write_documents",
-        "chunks/write_sections",
-        "chunks/write_chunks",
-        "documents/write_about",
+        "versions/write_documents",
+        "versions/write_sections",
+        "versions/write_chunks",
+        "versions/write_about",
         "labels/write_tags",
-        "documents/write_references",
-        "entities/write_mentions",
+        "references/write_references",
+        "mentions/write_mentions",
         "facts/write_facts",
-        "documents/link_documents",
+        "references/link_documents",
         "vectors/narrow_models",
-        "entities/log_gazetteer_change",
+        "gazetteer/log_gazetteer_change",
         "outbox/clear_pending_points",
         "outbox/write_outbox",
         "ingestion_records/finish_records",
@@ -89,7 +89,7 @@ def test_a_new_document_is_written_in_one_order() -> None:
 def test_the_log_says_which_entities_changed_their_names_and_by_how_many_the_chunks_grew() -> None:
     graph = CollectingGraph(answers())
     write(graph, versions=[version()])
-    assert graph.params_of("entities/log_gazetteer_change") == [
+    assert graph.params_of("gazetteer/log_gazetteer_change") == [
         {"tenant": "t", "version": 8, "entityIds": sorted([ADA, BOB]), "keep": KEPT_CHANGES, "chunks": 1}
     ]
     (search,) = graph.params_of("chunks/find_chunks_by_alias")
@@ -97,7 +97,7 @@ def test_the_log_says_which_entities_changed_their_names_and_by_how_many_the_chu
 
 
 def test_jobs_count_what_was_written_and_removed() -> None:
-    graph = CollectingGraph(answers(documents__read_versions=[OLD | {"id": "d2", "chunks": []}]))
+    graph = CollectingGraph(answers(versions__read_versions=[OLD | {"id": "d2", "chunks": []}]))
     deletion = Claim("d2", 1, 1, "me", "other", "delete", "b.md")
     assert write(graph, versions=[version()], deletions=[deletion]) == Outcome(written=("d1",), deleted=("d2",))
     (counted,) = graph.params_of("jobs/count_job")
@@ -113,7 +113,7 @@ def test_a_claim_that_was_lost_is_left_alone_and_its_points_are_doubtful() -> No
     graph = CollectingGraph(answers(ingestion_records__fence_records=[]))
     assert write(graph, versions=[version()]) == Outcome(lost=("d1",))
     names = {name for name, _ in graph.ran}
-    assert not names & {"documents/write_documents", "chunks/write_chunks", "documents/remove_structure"}
+    assert not names & {"versions/write_documents", "versions/write_chunks", "versions/remove_structure"}
     (entered,) = entries(graph, "chunks")
     assert (entered["ids"], entered["dueMs"]) == (["c1"], 0)
 
@@ -138,18 +138,18 @@ def test_a_deletion_removes_what_only_the_document_supported() -> None:
     references = [{"id": "d1", "tags": ["people"], "references": ["uri:ada.md"]}]
     graph = CollectingGraph(
         answers(
-            documents__read_versions=[OLD],
-            documents__read_support=[support],
-            documents__read_references=references,
+            versions__read_versions=[OLD],
+            versions__read_support=[support],
+            references__read_references=references,
             entities__read_entities=held,
         )
     )
     assert write(graph, deletions=[DELETION]) == Outcome(deleted=("d1",))
-    assert graph.params_of("chunks/remove_chunks") == [{"tenant": "t", "chunks": ["c1"]}]
+    assert graph.params_of("versions/remove_chunks") == [{"tenant": "t", "chunks": ["c1"]}]
     assert graph.params_of("entities/remove_entities") == [{"tenant": "t", "ids": [ADA]}]
     (rows,) = graph.params_of("entities/write_entities")
     assert [(row["id"], row["properties"]["evidence"]) for row in rows["rows"]] == [(BOB, ["ner\tPerson\tBob\t2"])]
-    assert graph.params_of("documents/remove_unused_references") == [
+    assert graph.params_of("references/remove_unused_references") == [
         {"tenant": "t", "tags": ["people"], "references": ["uri:ada.md"]}
     ]
     (entered,) = entries(graph, "chunks")
@@ -162,7 +162,7 @@ def test_entities_are_entered_although_their_evidence_stays_the_same() -> None:
         "mentions": [{"entity": BOB, "origin": None, "evidence": ["ner\tPerson\tBob\t1"]}],
         "relations": [],
     }
-    graph = CollectingGraph(answers(documents__read_versions=[OLD], documents__read_support=[support]))
+    graph = CollectingGraph(answers(versions__read_versions=[OLD], versions__read_support=[support]))
     write(graph, versions=[version()])
     (entered,) = entries(graph, "entities")
     assert set(entered["ids"]) >= {ADA, BOB}
@@ -170,11 +170,11 @@ def test_entities_are_entered_although_their_evidence_stays_the_same() -> None:
 
 
 def test_kept_chunks_are_neither_removed_nor_extracted_but_get_their_new_payload() -> None:
-    graph = CollectingGraph(answers(documents__read_versions=[OLD]))
+    graph = CollectingGraph(answers(versions__read_versions=[OLD]))
     write(graph, versions=[version({})])
-    assert graph.params_of("chunks/remove_chunks") == []
-    assert graph.params_of("entities/write_mentions") == [{"rows": []}]
-    (row,) = graph.params_of("documents/write_documents")[0]["rows"]
+    assert graph.params_of("versions/remove_chunks") == []
+    assert graph.params_of("mentions/write_mentions") == [{"rows": []}]
+    (row,) = graph.params_of("versions/write_documents")[0]["rows"]
     assert row["properties"]["version"] == 5
     (entered,) = entries(graph, "chunks")
     assert entered["ids"] == ["c1"]
@@ -213,15 +213,15 @@ def test_older_chunks_beyond_the_first_are_deferred_and_entities_that_go_are_ret
     older = [{"document": "d9", "id": f"o{number}"} for number in range(5)] + [{"document": "d1", "id": "c1"}]
     graph = CollectingGraph(
         answers(
-            documents__read_versions=[OLD],
-            documents__read_support=[{"id": "c1", "mentions": [], "relations": []}],
+            versions__read_versions=[OLD],
+            versions__read_support=[{"id": "c1", "mentions": [], "relations": []}],
             entities__read_entities=held,
             chunks__find_chunks_by_alias=older,
         )
     )
     outcome = GraphWriter(graph, EntityLinkers(graph), ["model"], at_once=3).write("t", [], [DELETION], None)
     assert outcome == Outcome(deleted=("d1",), deferred=True)
-    assert graph.params_of("chunks/read_linking") == [{"tenant": "t", "chunks": ["o0", "o1", "o2"]}]
+    assert graph.params_of("mentions/read_linking") == [{"tenant": "t", "chunks": ["o0", "o1", "o2"]}]
     assert graph.params_of("entities/retire_entities") == [{"tenant": "t", "ids": [ADA]}]
     assert graph.params_of("entities/remove_entities") == []
     (deferred,) = graph.params_of("relinks/defer_relink")

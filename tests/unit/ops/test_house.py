@@ -175,10 +175,11 @@ def test_the_report_groups_by_rule_and_package() -> None:
     ]
 
 
-def test_generated_queries_are_not_read() -> None:
+def test_generated_queries_are_read_where_wanted() -> None:
     paths = [each.path for each in read_sources()] + [each.path for each in read_texts()]
     assert len(paths) > 300
     assert not [path for path in paths if path.startswith("platform/interlace/queries/")]
+    assert any(each.path.startswith("platform/interlace/queries/") for each in read_sources(generated=True))
 
 
 def test_the_report_ends_with_the_lines_of_each_package() -> None:

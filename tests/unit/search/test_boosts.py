@@ -78,7 +78,7 @@ def read(
 
 def prepared() -> CollectingGraph:
     related: list[dict[str, Any]] = [{"chunk": "b", "hops": 1}, {"chunk": "d", "hops": 2}]
-    return CollectingGraph({"chunks/candidate_documents": ROWS, "chunks/related_chunks": related})
+    return CollectingGraph({"chunks/candidate_documents": ROWS, "expansion/related_chunks": related})
 
 
 def rows() -> dict[str, CandidateDocumentsRow]:
@@ -117,7 +117,7 @@ def test_a_question_asks_for_boosts() -> None:
         "degree": pytest.approx(math.log(1 + 0.9)),
     }
     assert found.figures("d") == {"relatedness": 0.5}
-    (related,) = graph.params_of("chunks/related_chunks")
+    (related,) = graph.params_of("expansion/related_chunks")
     assert (related["seeds"], related["chunks"]) == (["e"], ["a", "b", "c", "d"])
 
 

@@ -38,15 +38,15 @@ CHUNK = {
     "document": {"id": "d1", "title": "Title", "sourceUri": "a.md"},
 }
 ANSWERS: Mapping[str, Sequence[Row]] = {
-    "entities/gazetteer_version": [{"version": 1, "revision": None, "chunks": 9, "models": ["fake"], "model": "fake"}],
-    "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
+    "gazetteer/gazetteer_version": [{"version": 1, "revision": None, "chunks": 9, "models": ["fake"], "model": "fake"}],
+    "gazetteer/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
     "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True, "guessed": False}],
-    "entities/expand_entities": [
+    "expansion/expand_entities": [
         {"entity": "e1", "name": "Ferry", "degree": 1, "mentions": [("c1", "ner", "ferry", 1, None)]}
     ],
     "documents/tagged_documents": [{"document": "d1", "score": 1.0}],
     "documents/named_documents": [{"document": "d1", "score": 1.0, "title": "ferry", "path": "ferry.md"}],
-    "chunks/first_chunks": [{"document": "d1", "chunk": "c1"}],
+    "filters/first_chunks": [{"document": "d1", "chunk": "c1"}],
     "communities/community_chunks": [{"community": "k1", "chunk": "c1", "score": 1.0, "names": 1}],
     "chunks/hydrate_chunks": [CHUNK],
 }

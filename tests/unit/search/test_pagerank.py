@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from interlace.queries.entities import ExpandEntitiesRow
+from interlace.queries.expansion import ExpandEntitiesRow
 from interlace.search.candidates import Candidate, Step, is_direct
 from interlace.search.legs.graph import _mentions, constants
 from interlace.search.pagerank import MentionEdge, rank_chunks

@@ -45,7 +45,7 @@ class Graph:
         self.searches: list[str] = []
 
     def run(self, query: Query, *, searches: list[str], **_: Any) -> list[Row]:
-        assert query.name == "entities/partial_aliases"
+        assert query.name == "gazetteer/partial_aliases"
         self.searches = searches
         return [row(search, *name) for search in searches for name in self.names]
 

@@ -44,12 +44,12 @@ def sentences(hits: tuple[Hit, ...]) -> dict[str, list[str]]:
 
 def test_only_wanted_hits_and_their_paths_are_read_and_once(run: Run) -> None:
     graph = CollectingGraph(
-        {"chunks/hydrate_chunks": [chunk(each) for each in PATHS], "entities/path_mentions": mentions}
+        {"chunks/hydrate_chunks": [chunk(each) for each in PATHS], "mentions/path_mentions": mentions}
     )
     assert sentences(hits_of(run, graph)) == {"c1": ["Mira, c1."], "c2": ["Mira, c2."]}
     (hydrated,) = graph.params_of("chunks/hydrate_chunks")
     assert hydrated["ids"] == ["c1", "c2"]
-    (read,) = graph.params_of("entities/path_mentions")
+    (read,) = graph.params_of("mentions/path_mentions")
     assert [pair["chunk"] for pair in read["pairs"]] == ["c1", "c2"]
 
 
@@ -57,12 +57,12 @@ def test_the_next_candidate_takes_the_place_of_a_deleted_chunk_with_its_path(run
     def there(*, ids: list[str], **_: object) -> list[dict[str, Any]]:
         return [chunk(each) for each in ids if each != "c2"]
 
-    graph = CollectingGraph({"chunks/hydrate_chunks": there, "entities/path_mentions": mentions})
+    graph = CollectingGraph({"chunks/hydrate_chunks": there, "mentions/path_mentions": mentions})
     assert sentences(hits_of(run, graph)) == {"c1": ["Mira, c1."], "c3": ["Mira, c3."]}
 
 
 def test_hits_without_sentences_of_their_paths_are_named_as_degraded(run: Run) -> None:
     gone = UnavailableError("Neo4j does not answer.")
-    graph = CollectingGraph({"chunks/hydrate_chunks": [chunk(each) for each in PATHS], "entities/path_mentions": gone})
+    graph = CollectingGraph({"chunks/hydrate_chunks": [chunk(each) for each in PATHS], "mentions/path_mentions": gone})
     assert sentences(hits_of(run, graph)) == {"c1": [], "c2": []}
     assert run.degraded == ["path_sentences"]

@@ -26,7 +26,7 @@ CHUNK = {
     "section": "",
     "document": {"id": "d1", "title": "Ferry", "sourceUri": "a.md"},
 }
-READS_OF_MODELS = "entities/gazetteer_version"
+READS_OF_MODELS = "gazetteer/gazetteer_version"
 CHANGE_SHOWN = "leases/lease_state"
 
 
@@ -55,7 +55,7 @@ def graph() -> CollectingGraph:
     return CollectingGraph(
         {
             READS_OF_MODELS: [known],
-            "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
+            "gazetteer/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
             "entities/describe_entities": [
                 {"id": "e1", "name": "Ferry", "degree": 1, "titled": True, "guessed": False}
             ],

@@ -30,7 +30,7 @@ def graph() -> CollectingGraph:
 
     return CollectingGraph(
         {
-            "entities/reach_visible": [
+            "expansion/reach_visible": [
                 {
                     "entity": entity,
                     "degree": COUNTED_HERE.get(entity),
@@ -38,8 +38,8 @@ def graph() -> CollectingGraph:
                 }
                 for entity, held in HELD.items()
             ],
-            "entities/visible_degrees": lambda *, ids, **_: [{"id": each, "degree": DEGREES[each]} for each in ids],
-            "entities/bridge_visible": bridges,
+            "visibility/visible_degrees": lambda *, ids, **_: [{"id": each, "degree": DEGREES[each]} for each in ids],
+            "expansion/bridge_visible": bridges,
         }
     )
 
@@ -76,10 +76,10 @@ def test_of_a_chunk_seeds_are_taken_first_and_then_the_rarest() -> None:
 def test_bridges_are_mentioned_most_here_and_least_elsewhere(title: float, first: str) -> None:
     asked = graph()
     reached(asked, bridges=1, title=title)
-    assert [each["ids"] for each in asked.params_of("entities/bridge_visible")] == [[first]]
+    assert [each["ids"] for each in asked.params_of("expansion/bridge_visible")] == [[first]]
 
 
 def test_degrees_are_counted_no_further_than_a_hub() -> None:
     asked = graph()
     reached(asked)
-    assert [each["most"] for each in asked.params_of("entities/visible_degrees")] == [11]
+    assert [each["most"] for each in asked.params_of("visibility/visible_degrees")] == [11]

@@ -50,22 +50,22 @@ def graph() -> CollectingGraph:
 
     return CollectingGraph(
         {
-            "entities/gazetteer_version": [
+            "gazetteer/gazetteer_version": [
                 {"version": 1, "revision": "e:1", "chunks": 12, "models": [], "model": None}
             ],
-            "entities/all_entity_keys": [{"id": "mira", "keys": ["mira quill", "the whisperer"]}],
-            "entities/visible_evidence": evidence,
-            "entities/partial_aliases": aliases,
-            "documents/hidden_chunks": [{"chunks": 4}],
-            "entities/reach_visible": [
+            "gazetteer/all_entity_keys": [{"id": "mira", "keys": ["mira quill", "the whisperer"]}],
+            "visibility/visible_evidence": evidence,
+            "gazetteer/partial_aliases": aliases,
+            "visibility/hidden_chunks": [{"chunks": 4}],
+            "expansion/reach_visible": [
                 {"entity": "mira", "degree": None, "mentions": [["c1", "ner", None, 1, "ledger"]]},
                 {"entity": "works", "degree": None, "mentions": [["c1", "ner", None, 1, "ledger"]]},
             ],
-            "entities/visible_degrees": [{"id": "works", "degree": 2}],
-            "entities/bridge_visible": [
+            "visibility/visible_degrees": [{"id": "works", "degree": 2}],
+            "expansion/bridge_visible": [
                 {"entity": "works", "mentions": [["c1", "ner", None, 1, None], ["c2", "ner", None, 1, None]]}
             ],
-            "entities/path_mentions": mentions,
+            "mentions/path_mentions": mentions,
             "chunks/hydrate_chunks": [CHUNK, {**CHUNK, "id": "c2"}],
         }
     )
@@ -91,10 +91,10 @@ def test_the_graph_answers_by_visible_mentions_and_names(graph: CollectingGraph)
         "c2": [("Mira Quill", "c1"), ("Quill Works", "c1"), ("Quill Works", "c2")],
     }
     assert answer.entities == {"Mira Quill": round(math.log(1 + (12 - 4) / 2), 4)}
-    (first,) = graph.params_of("entities/reach_visible")
+    (first,) = graph.params_of("expansion/reach_visible")
     assert first["seeds"] == [{"id": "mira", "degree": 2}]
     ran = {name for name, _ in graph.ran}
-    assert not ran & {"entities/expand_entities", "entities/describe_entities"}
+    assert not ran & {"expansion/expand_entities", "entities/describe_entities"}
 
 
 def test_what_only_a_hidden_document_says_names_nothing(graph: CollectingGraph) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from interlace.domain.filters import Filter
 from interlace.domain.hits import Sort
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.chunks import filtered_chunks, filtered_in_order, filtered_newest, filtered_oldest, first_chunks
+from interlace.queries.filters import filtered_chunks, filtered_in_order, filtered_newest, filtered_oldest, first_chunks
 from interlace.queries.labels import count_tagged
 from interlace.search.candidates import Candidate
 from interlace.search.conditions import Anchor, anchor_of, prefilter_of

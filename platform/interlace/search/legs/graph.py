@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import ExpandEntitiesRow, expand_entities
+from interlace.queries.expansion import ExpandEntitiesRow, expand_entities
 from interlace.search.candidates import Candidate
 from interlace.search.legs.protocol import Input, Scope, SearchContext
 from interlace.search.pagerank import MentionEdge, rank_chunks

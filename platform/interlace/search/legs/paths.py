@@ -11,7 +11,8 @@ from rapidfuzz import fuzz
 
 from interlace.entities.normalization import normalize_name
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.documents import NamedDocumentsRow, NamedSectionsRow, named_documents, named_sections
+from interlace.queries.chunks import NamedSectionsRow, named_sections
+from interlace.queries.documents import NamedDocumentsRow, named_documents
 from interlace.search.candidates import Candidate
 from interlace.search.legs.first_chunks import candidates_of
 from interlace.search.legs.protocol import Input, Scope, SearchContext

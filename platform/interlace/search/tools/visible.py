@@ -10,7 +10,7 @@ from interlace.domain.relations import STRUCTURAL
 from interlace.entities.visible import VisibleEntity, visible_entities
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import tools as queries
-from interlace.queries.entities import VisibleRelationsRow, visible_relations
+from interlace.queries.relations import VisibleRelationsRow, visible_relations
 
 _Relations = Mapping[str, Sequence[VisibleRelationsRow]]
 _Known = Mapping[str, VisibleEntity]

@@ -3,7 +3,7 @@
 import pytest
 
 from interlace.domain.filters import Condition, Filter
-from interlace.queries.documents import NamedSectionsRow
+from interlace.queries.chunks import NamedSectionsRow
 from interlace.search.legs.paths import _contained, _lucene, _path_score
 from interlace.search.legs.protocol import Scope
 

@@ -51,7 +51,7 @@ def graph(**answers: Any) -> CollectingGraph:
         rest = {"weight": 1, "documents": 1, "confidence": 1.0}
         return [{**dict(zip(names, row, strict=True)), **rest} for row in both if row[0] in ids]
 
-    found = {"entities/visible_evidence": evidence, "entities/visible_relations": relations}
+    found = {"visibility/visible_evidence": evidence, "relations/visible_relations": relations}
     return CollectingGraph({**found, **answers})
 
 

@@ -4,8 +4,8 @@
 // reader: filtered
 // returns: entity STRING, degree INTEGER?, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
 // rows: collected
-// note: The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its
-//   visible mentions; so does a row's ``degree``, null unless all of the entity's mentions are in these chunks: entities/visible_degrees counts
+// note: The first step of expansion/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its
+//   visible mentions; so does a row's ``degree``, null unless all of the entity's mentions are in these chunks: visibility/visible_degrees counts
 //   the others. A mention is chunk, via, key, count and context words.
 CALL () {
   UNWIND $seeds AS seed

@@ -4,7 +4,7 @@
 // reader: filtered
 // returns: entity STRING, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
 // rows: collected
-// note: The second step of entities/expand_entities, without mentions that linking found. A mention is chunk, via, key, count and null.
+// note: The second step of expansion/expand_entities, without mentions that linking found. A mention is chunk, via, key, count and null.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

@@ -1,9 +1,9 @@
-// The chunks that satisfy a filter, the oldest documents first: documents are gone through by date until there are enough
+// The chunks that satisfy a filter, the newest documents first: documents are gone through by date until there are enough
 // params: $tenant STRING, $filter MAP, $property STRING?, $values LIST<ANY>, $limit INTEGER
 // mode: read
 // reader: filtered
 // returns: chunk STRING
-// note: See chunks/filtered_in_order. Documents of one date come by source.
+// note: See filters/filtered_in_order. Documents of one date come by source.
 MATCH (d:Document {tenant: $tenant})
 USING INDEX SEEK d:Document(tenant, dated)
 WHERE
@@ -31,5 +31,5 @@ WHERE
 MATCH (d)-[:HAS_SECTION]->(section:Section)-[:HAS_CHUNK]->(c:Chunk)
 WHERE NOT $filter.chunks OR [d, section, c] = $filter
 RETURN c.id AS chunk
-ORDER BY d.tenant, d.dated, d.sourceUri, c.ordinal
+ORDER BY d.tenant DESC, d.dated DESC, d.sourceUri, c.ordinal
 LIMIT $limit

@@ -4,7 +4,7 @@
 // reader: filtered
 // returns: search STRING, id STRING, name STRING, type STRING, keys LIST<STRING>?, degree INTEGER, titled BOOLEAN
 // note: ``limit`` counts for each search; one row a search and entity. A reader who is restricted to groups gets ids alone, and reads the rest
-//   with entities/visible_evidence.
+//   with visibility/visible_evidence.
 UNWIND $searches AS search
 CALL (search) {
   CALL

@@ -1,4 +1,4 @@
-// What chunks/related_chunks returns, by the facts of the documents that a reader may see
+// What expansion/related_chunks returns, by the facts of the documents that a reader may see
 // params: $tenant STRING, $seeds LIST<STRING>, $chunks LIST<STRING>, $fanOut INTEGER, $hubCap INTEGER
 // mode: read
 // reader: filtered
