@@ -32,11 +32,7 @@ def messages(schema: ExtractionSchema, text: str) -> list[Message]:
     """Return the conversation that asks for the entities and facts of a chunk's text."""
     relations = "Use these relations only:" if schema.strict else "Prefer these relations; name others where none fits:"
     system = "\n\n".join(
-        (
-            _TASK,
-            f"Types of entities:\n{_listed(schema.entities)}",
-            f"{relations}\n{_listed(schema.relations)}",
-        )
+        (_TASK, f"Types of entities:\n{_listed(schema.entities)}", f"{relations}\n{_listed(schema.relations)}")
     )
     return [Message("system", system), Message("user", orjson.dumps({"text": text}).decode())]
 

@@ -262,11 +262,7 @@ class GraphWrite:
             identity = chunk["id"]
             if identity in change.new_chunks:
                 found += relink.new_links(
-                    identity,
-                    chunk["properties"]["text"],
-                    mentions.get(identity, ()),
-                    self._linker,
-                    chunk["document"],
+                    identity, chunk["properties"]["text"], mentions.get(identity, ()), self._linker, chunk["document"]
                 )
         return found
 

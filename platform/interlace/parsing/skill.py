@@ -54,11 +54,7 @@ class _SkillWriter(MarkdownWriter):
     """Writes a skill's text and marks what it declares."""
 
     def __init__(
-        self,
-        composer: Composer,
-        environment: dict[str, Any],
-        keywords: tuple[str, ...],
-        tools: dict[str, DeclaredTool],
+        self, composer: Composer, environment: dict[str, Any], keywords: tuple[str, ...], tools: dict[str, DeclaredTool]
     ) -> None:
         super().__init__(composer, environment)
         self._keywords = keywords

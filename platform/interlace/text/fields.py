@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from interlace.domain.extraction import PARTICLES
+from interlace.domain.extraction import LEGAL_FORMS, PARTICLES
 
 # Those that name several people, and those that name one, after whom an organisation may follow.
 _PEOPLE: Final = """
@@ -14,6 +14,8 @@ _PERSON: Final = """
 agent assignee author caller chair contact customer facilitator from host interviewee interviewer moderator organiser organizer
 owner presenter recorder reporter requester scribe secretary sender speaker
 """
+# Before *by*, and what people do for others before *to*.
+_DONE: Final = "approved assigned chaired created hosted opened prepared presented raised recorded reported requested reviewed sent submitted taken written"
 _OTHER: Final = """
 actions action agenda attachment attachments category closed component created date deadline decision decisions department description due
 duration id item items keywords location minutes next note notes number opened order page phone place priority product project purpose re ref
@@ -22,12 +24,19 @@ venue version
 """
 # What may also name an organisation, a list or a machine: one word after it is no person.
 _ANYBODY: Final = frozenset({"bcc", "cc", "contact", "customer", "from", "host", "owner", "requester", "sender", "to"})
+# With these, or what a company's name ends with, at the end a name is that of several people.
+_MANY: Final = """
+admins bank board center centre club college committee council crew customers department desk developers division engineering everyone
+finance foundation group guild hands hotel institute labs leadership leads legal management managers marketing members ministry office
+operations partners people product project resources sales school security service services society solutions squad staff studio support
+systems team teams technologies traders university users volunteers
+"""
 _SEVERAL: Final = frozenset(_PEOPLE.split())
 _ONE: Final = frozenset(_PERSON.split())
+_COLLECTIVE: Final = LEGAL_FORMS | set(_MANY.split())
 _LABELS: Final = _SEVERAL | _ONE | frozenset(_OTHER.split())
-_FIELD = re.compile(
-    r"(?:^[ *#>|-]{0,6}|\| )([A-Za-z][a-z-]{0,20})\*{0,2}:\*{0,2} {1,4}([^\s|][^|\n]{0,400})", re.MULTILINE
-)
+_LABEL: Final = rf"(?:[A-Z][a-z]+ )?(?i:{'|'.join(_DONE.split())}) by|[Aa]ssigned to|[A-Za-z][a-z-]{{0,20}}"
+_FIELD = re.compile(r"(?:^[ *#>|-]{0,6}|\| )(" + _LABEL + r")\*{0,2}:\*{0,2} {1,4}([^\s|][^|\n]{0,400})", re.MULTILINE)
 _DETAILS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|[\"\u201c\u201d]")
 _DIVIDES = re.compile(r"[,;|]|\band\b|&")
 _NAME = re.compile(rf"[^\W\d_a-z][\w'\u2019-]+(?: (?:[^\W\d_a-z][\w'\u2019.-]*|{'|'.join(sorted(PARTICLES))})){{0,3}}")
@@ -56,8 +65,10 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _names(label: str, value: str) -> Iterable[str]:
     """Return the names of people in a field's value; the first part alone where the label names one person."""
-    if label not in _SEVERAL | _ONE:
+    done = " " in label  # such as *chaired by*, which names one
+    if not done and label not in _SEVERAL | _ONE:
         return ()
     parts = [part.strip() for part in _DIVIDES.split(_DETAILS.sub("", value))]
     names = [part for part in (parts if label in _SEVERAL else parts[:1]) if _NAME.fullmatch(part)]
-    return [name for name in names if " " in name or label not in _ANYBODY]
+    people = [name for name in names if name.split()[-1].rstrip(".").casefold() not in _COLLECTIVE]
+    return [name for name in people if " " in name or not (done or label in _ANYBODY)]

@@ -29,6 +29,8 @@ def test_names_of_speakers_are_no_labels(speaker: str) -> None:
         ("Host: Apache\nTo: Engineering\nFrom: x@x.example\nTitle: Ada Byron", {}, set()),
         ("They say: from Ada Byron\nApologies: none.", {}, set()),
         ("He said it to: Ada Byron", {}, set()),
+        ("Minutes taken by: Ada Byron\nAssigned to: Mary Somerville, Acme\nReported by: Cron", {}, {"Ada Byron", "Mary Somerville"}),
+        ("Customer: Northwind Traders Ltd.\nContact: Customer Support\nAttendees: Ada Byron, Design Team", {}, {"Ada Byron"}),
     ],
 )  # fmt: skip
 def test_people_are_read_out_of_fields(text: str, metadata: dict[str, Any], names: set[str]) -> None:

@@ -50,10 +50,7 @@ class AtomSearchBody(BaseModel):
     model: EmbeddingModel = None
     decompose: bool = Field(default=True, description="whether a long query is decomposed into sub-queries")
     decompose_threshold: int | None = Field(
-        None,
-        ge=2,
-        le=48,
-        description=f"distinct terms from which it is; empty: {_ATOMS.decompose_from}",
+        None, ge=2, le=48, description=f"distinct terms from which it is; empty: {_ATOMS.decompose_from}"
     )
     combine: Combination = Field(
         "whole", description="sub-queries count by the bonus on the whole query's score, or by the sum of their own"
@@ -64,8 +61,7 @@ class AtomSearchBody(BaseModel):
     )
     rerank: bool = Field(default=True, description="whether embeddings rerank the matches")
     rerank_alpha: Share | None = Field(
-        None,
-        description=f"weight of terms in the rerank, the cosine has the rest; empty: {_ATOMS.lexical_share:g}",
+        None, description=f"weight of terms in the rerank, the cosine has the rest; empty: {_ATOMS.lexical_share:g}"
     )
     weights: AtomWeightsBody = Field(default_factory=AtomWeightsBody, description="weights of the parts of a score")
     min_score: Share = Field(0.0, description="minimum `relevance` of a hit")
