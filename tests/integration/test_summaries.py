@@ -48,7 +48,11 @@ def opened(stack: Settings, world: World, provider: RecordedProvider) -> Iterato
 
 
 @pytest.fixture
-def writing(opened: EnrichingWorld, provider: RecordedProvider, describer: Describer) -> EnrichingWorld:
+def writing(
+    opened: EnrichingWorld, provider: RecordedProvider, describer: Describer, monkeypatch: pytest.MonkeyPatch
+) -> EnrichingWorld:
+    # A pause is over when a test says so, not while a busy machine takes the next step.
+    monkeypatch.setattr("interlace.enrichment.pauses._FIRST", 100.0)
     provider.always = None
     provider.faults.clear()
     provider.bodies.clear()
