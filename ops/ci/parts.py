@@ -17,18 +17,21 @@ import pytest
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
 # Two cores are busy only if some part always computes. The first part mostly waits: for programs that die, servers that hang, browsers.
 PARTS: Final = (
-    ("tests/chaos", "tests/e2e"),
+    (
+        "tests/chaos",
+        "tests/e2e",
+        "tests/integration/test_access_keys.py",
+        "tests/integration/test_two_api_processes.py",
+    ),
     (
         "tests/contract",
         "tests/eval",
         "tests/security",
-        "tests/integration/test_access_keys.py",
         "tests/integration/test_backup.py",
         "tests/integration/test_exactness_evaluation.py",
         "tests/integration/test_stack.py",
         "tests/integration/test_summaries.py",
         "tests/integration/test_tenant_removal.py",
-        "tests/integration/test_two_api_processes.py",
         "tests/integration/test_vectors_rebuild.py",
     ),
 )
