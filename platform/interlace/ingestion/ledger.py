@@ -85,11 +85,7 @@ class Ledger:
     def release(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
         """Release documents that could not be processed because of a server outage; the attempt does not count."""
         queries.release_records(
-            self._graph,
-            tenant=tenant,
-            claims=fences(claims),
-            message=message,
-            retry_ms=int(OUTAGE_SECONDS * 1000),
+            self._graph, tenant=tenant, claims=fences(claims), message=message, retry_ms=int(OUTAGE_SECONDS * 1000)
         )
 
     def _fail(

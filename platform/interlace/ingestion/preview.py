@@ -119,10 +119,7 @@ class Previewer:
         self._fingerprint = fingerprint
 
     def preview(
-        self,
-        tenant: str,
-        sources: Iterable[Source | ParseError],
-        vanished: Callable[[], Sequence[str]] = tuple,
+        self, tenant: str, sources: Iterable[Source | ParseError], vanished: Callable[[], Sequence[str]] = tuple
     ) -> IngestPreview:
         """Return what ingesting these documents would do; an iterator is consumed in bounded memory.
 

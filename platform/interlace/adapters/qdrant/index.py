@@ -45,11 +45,7 @@ class QdrantVectorIndex:
         # On loopback, the client's default is a new connection for each call. Qdrant closes idle ones after five seconds.
         limits = httpx.Limits(keepalive_expiry=2.0)
         self._client = QdrantClient(
-            url=settings.url,
-            headers=headers,
-            timeout=_TIMEOUT,
-            check_compatibility=False,
-            limits=limits,
+            url=settings.url, headers=headers, timeout=_TIMEOUT, check_compatibility=False, limits=limits
         )
         # The address as the client completes it.
         self._searches = SearchConnections(self._client.http.client.host, headers, limits)

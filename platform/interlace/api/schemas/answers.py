@@ -37,11 +37,7 @@ class AnswerBody(BaseModel):
         """Return the request in the domain's words."""
         return AnswerRequest(
             QueryRequest(
-                text=self.query,
-                mode=self.mode,
-                limit=self.limit,
-                where=filter_of(self.filters),
-                model=self.model,
+                text=self.query, mode=self.mode, limit=self.limit, where=filter_of(self.filters), model=self.model
             ),
             sentences=self.sentences,
             insist=self.insist,
