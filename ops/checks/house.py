@@ -26,7 +26,7 @@ LONGEST_FILE = 350
 LONGEST_FUNCTION = 40
 
 CEILINGS: dict[str, int] = {}
-LINES = 58_597
+LINES = 58_596
 SETTINGS_FIELDS = 68
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS: dict[str, int] = {}
@@ -44,6 +44,11 @@ class Source:
     def of(cls, path: str, text: str) -> "Source":
         """Parse a text."""
         return cls(path, text, ast.parse(text))
+
+    @property
+    def is_generated(self) -> bool:
+        """Return whether it is a module of generated queries."""
+        return self.path.startswith(GENERATED)
 
     @property
     def lines(self) -> int:
@@ -202,11 +207,8 @@ def read_sources(*, generated: bool = False) -> list[Source]:
     """Read the Python files of the packages and the workers; the generated queries only where wanted."""
     files = sorted(path for folder in ("platform", "workers") for path in (ROOT / folder).rglob("*.py"))
     names = {path.relative_to(ROOT).as_posix(): path for path in files}
-    return [
-        Source.of(name, path.read_text(encoding="utf-8"))
-        for name, path in names.items()
-        if generated or not name.startswith(GENERATED)
-    ]
+    sources = [Source.of(name, path.read_text(encoding="utf-8")) for name, path in names.items()]
+    return [source for source in sources if generated or not source.is_generated]
 
 
 def read_texts() -> Iterator[Text]:
@@ -223,7 +225,8 @@ def read_texts() -> Iterator[Text]:
 
 def violations_of(*, targets: bool) -> list[Violation]:
     """Return every violation; with ``targets`` totals are held against what is wanted, not against the ceilings."""
-    sources, everything = read_sources(), read_sources(generated=True)
+    everything = read_sources(generated=True)
+    sources = [source for source in everything if not source.is_generated]
     return [
         *long_files(everything),
         *long_functions(sources),

@@ -81,10 +81,7 @@ class Platform(EnrichmentServices):
     def receiver(self) -> DocumentReceiver:
         """Receives documents and enqueues them."""
         return DocumentReceiver(
-            self.graph,
-            self.queue,
-            fingerprint=self.fingerprint,
-            batch_documents=self.settings.ingest.batch_documents,
+            self.graph, self.queue, fingerprint=self.fingerprint, batch_documents=self.settings.ingest.batch_documents
         )
 
     @cached_property

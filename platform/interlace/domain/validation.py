@@ -30,16 +30,14 @@ class TextPattern:
 
 
 TENANT: Final = TextPattern(
-    "[a-z0-9][a-z0-9-]{0,47}",
-    "1 to 48 lower-case letters (a to z), digits and hyphens, the first of them no hyphen",
+    "[a-z0-9][a-z0-9-]{0,47}", "1 to 48 lower-case letters (a to z), digits and hyphens, the first of them no hyphen"
 )
 GROUP: Final = TextPattern(
     "[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}",
     "1 to 128 letters (A to Z), digits and characters of `._:@/-`, the first of them a letter or a digit",
 )
 STACK: Final = TextPattern(
-    "[a-z0-9][a-z0-9-]{0,31}",
-    "1 to 32 lower-case letters (a to z), digits and hyphens, the first of them no hyphen",
+    "[a-z0-9][a-z0-9-]{0,31}", "1 to 32 lower-case letters (a to z), digits and hyphens, the first of them no hyphen"
 )
 COLLECTION_PREFIX: Final = TextPattern(
     "[a-z0-9_-]{0,32}", "at most 32 lower-case letters (a to z), digits, hyphens and underscores"

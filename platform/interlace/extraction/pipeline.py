@@ -27,10 +27,7 @@ class ExtractionPipeline:
     """
 
     def __init__(
-        self,
-        extractor: Extractor,
-        others: Mapping[str, Extractor] = MappingProxyType({}),
-        language: str = ENGLISH,
+        self, extractor: Extractor, others: Mapping[str, Extractor] = MappingProxyType({}), language: str = ENGLISH
     ) -> None:
         self._extractor = extractor
         self._others = others

@@ -9,7 +9,6 @@ from interlace.ingestion.document_rows import chunk_marks
 from interlace.ingestion.labels import sent_digest
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import versions as queries
-from interlace.queries.versions import HeldChunksRow, held_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +42,13 @@ def _is_unchanged(row: queries.KnownDocumentsRow, source: Source, fingerprint: s
 
 def stored_chunks(
     graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]
-) -> dict[str, HeldChunksRow]:
+) -> dict[str, queries.HeldChunksRow]:
     """Return the chunks that the graph holds of some documents, by id."""
-    return {row.id: row for row in held_chunks(graph, tenant=tenant, ids=documents, fingerprint=fingerprint)}
+    return {row.id: row for row in queries.held_chunks(graph, tenant=tenant, ids=documents, fingerprint=fingerprint)}
 
 
 def fresh_chunks(
-    chunked: Iterable[tuple[ParsedDocument, Sequence[Chunk]]], stored: Mapping[str, HeldChunksRow]
+    chunked: Iterable[tuple[ParsedDocument, Sequence[Chunk]]], stored: Mapping[str, queries.HeldChunksRow]
 ) -> dict[str, tuple[ParsedDocument, Chunk]]:
     """Return the chunks that must be extracted and embedded, by id: all but those that the graph holds unchanged."""
     return {
@@ -60,6 +59,6 @@ def fresh_chunks(
     }
 
 
-def _is_unchanged_chunk(row: HeldChunksRow | None, marks: str) -> bool:
+def _is_unchanged_chunk(row: queries.HeldChunksRow | None, marks: str) -> bool:
     """Return whether the current pipeline made a chunk from the same text, links and code (``chunk_marks``)."""
     return row is not None and row.current and row.links == marks

@@ -115,9 +115,7 @@ class Tools:
         return {name: found[name] for name in ("mode", "sentences", "citations", "abstained", "missing")}
 
     def entity(
-        self,
-        name: Name,
-        facts: Annotated[int, Field(ge=0, le=_MOST_FACTS, description="facts to return at most")] = 10,
+        self, name: Name, facts: Annotated[int, Field(ge=0, le=_MOST_FACTS, description="facts to return at most")] = 10
     ) -> dict[str, Any]:
         """Describe a person, place, product or other entity: its type, what it is related to, and facts with their sentences."""
         identity = self._identity(name)

@@ -14,8 +14,8 @@ _PERSON: Final = """
 agent assignee author caller chair contact customer facilitator from host interviewee interviewer moderator organiser organizer
 owner presenter recorder reporter requester scribe secretary sender speaker
 """
-# Before *by*, and what people do for others before *to*.
-_DONE: Final = "approved assigned chaired created hosted opened prepared presented raised recorded reported requested reviewed sent submitted taken written"
+# What the one did who is named after it: *approved by*, *minutes taken by*.
+_ACTS: Final = "approved assigned chaired created hosted opened prepared presented raised recorded reported requested reviewed sent submitted taken written"
 _OTHER: Final = """
 actions action agenda attachment attachments category closed component created date deadline decision decisions department description due
 duration id item items keywords location minutes next note notes number opened order page phone place priority product project purpose re ref
@@ -35,7 +35,9 @@ _SEVERAL: Final = frozenset(_PEOPLE.split())
 _ONE: Final = frozenset(_PERSON.split())
 _COLLECTIVE: Final = LEGAL_FORMS | set(_MANY.split())
 _LABELS: Final = _SEVERAL | _ONE | frozenset(_OTHER.split())
-_LABEL: Final = rf"(?:[A-Z][a-z]+ )?(?i:{'|'.join(_DONE.split())}) by|[Aa]ssigned to|[A-Za-z][a-z-]{{0,20}}"
+_DID: Final = "|".join(_ACTS.split())
+_ACT = re.compile(rf"(?:[a-z]+ )?(?:{_DID}) by|assigned to")
+_LABEL: Final = rf"(?:[A-Z][a-z]+ )?(?i:{_DID}) by|[Aa]ssigned to|[A-Za-z][a-z-]{{0,20}}"
 _FIELD = re.compile(r"(?:^[ *#>|-]{0,6}|\| )(" + _LABEL + r")\*{0,2}:\*{0,2} {1,4}([^\s|][^|\n]{0,400})", re.MULTILINE)
 _DETAILS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|[\"\u201c\u201d]")
 _DIVIDES = re.compile(r"[,;|]|\band\b|&")
@@ -65,10 +67,10 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _names(label: str, value: str) -> Iterable[str]:
     """Return the names of people in a field's value; the first part alone where the label names one person."""
-    done = " " in label  # such as *chaired by*, which names one
-    if not done and label not in _SEVERAL | _ONE:
+    act = _ACT.fullmatch(label)
+    if not act and label not in _SEVERAL | _ONE:
         return ()
     parts = [part.strip() for part in _DIVIDES.split(_DETAILS.sub("", value))]
     names = [part for part in (parts if label in _SEVERAL else parts[:1]) if _NAME.fullmatch(part)]
     people = [name for name in names if name.split()[-1].rstrip(".").casefold() not in _COLLECTIVE]
-    return [name for name in people if " " in name or not (done or label in _ANYBODY)]
+    return [name for name in people if " " in name or not (act or label in _ANYBODY)]

@@ -102,7 +102,7 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
         return UnavailableError(
             f"Neo4j at {settings.uri} did not answer ({_reason(error)}); is it running? `interlace doctor` checks."
         )
-    if error.is_retryable() and not out_of_memory(error):
+    if is_transient(error):
         return UnavailableError(
             f"Neo4j at {settings.uri} could not finish {name} in {settings.retry_seconds:g} s of retries: {_reason(error)}"
         )
@@ -132,6 +132,11 @@ def _verdict(error: Neo4jError) -> str:
     if _TIMED_OUT in (error.code or ""):
         return "ran out of the time given to"
     return "refused"
+
+
+def is_transient(error: Neo4jError | DriverError) -> bool:
+    """Return whether the same transaction may succeed later."""
+    return error.is_retryable() and not out_of_memory(error)
 
 
 def out_of_memory(error: Neo4jError | DriverError) -> bool:

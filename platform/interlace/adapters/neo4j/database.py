@@ -13,7 +13,14 @@ import neo4j
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError, ResultFailedError
 
 from interlace.adapters.neo4j import connection
-from interlace.adapters.neo4j.connection import behind, errors_as_ours, open_driver, out_of_memory, translated
+from interlace.adapters.neo4j.connection import (
+    behind,
+    errors_as_ours,
+    is_transient,
+    open_driver,
+    out_of_memory,
+    translated,
+)
 from interlace.adapters.neo4j.known_plans import KnownPlans
 from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
 from interlace.adapters.neo4j.values import plain
@@ -152,8 +159,7 @@ class Neo4jDatabase:
                     return session.execute_write(traced)
                 except (IncompleteCommit, ResultFailedError) as error:
                     cause = behind(error)
-                    again = isinstance(cause, IncompleteCommit) or (cause.is_retryable() and not out_of_memory(cause))
-                    if not again or time.monotonic() > deadline:
+                    if not (isinstance(cause, IncompleteCommit) or is_transient(cause)) or time.monotonic() > deadline:
                         raise
             time.sleep(_PAUSE_SECONDS)
 

@@ -17,10 +17,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS: Final = {
-    "Content-Security-Policy": POLICY,
-    "Cache-Control": "no-cache",
-}
+_HEADERS: Final = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
 
 
 @router.head("/")
