@@ -188,7 +188,7 @@ class _Function:
 
     def _class(self, name: str, columns: tuple[Column, ...], doc: str) -> None:
         fields = [f"    {column.attribute}: {self._python(column.kind, name, column)}" for column in columns]
-        lines = ["@dataclass(frozen=True, slots=True)", f"class {name}:", f'    """{doc}"""', "", *fields]
+        lines = [f"class {name}(NamedTuple):", f'    """{doc}"""', "", *fields]
         self.classes.append("\n".join(lines))
 
     def _python(self, kind: Kind, owner: str, column: Column) -> str:
@@ -204,7 +204,7 @@ class _Function:
                 return f"tuple[{', '.join(self._python(item, owner, column) for item in items)}]"
             case Record(columns):
                 name = _record(owner, column)
-                if not any(f"class {name}:" in text for text in self.classes):
+                if not any(f"class {name}(" in text for text in self.classes):
                     self._class(name, columns, f"A value in the column ``{column.name}`` of ``{self.query.name}``.")
                 return name
 
@@ -341,11 +341,11 @@ def modules() -> dict[str, str]:
 def _module(noun: str, found: list[_Function]) -> str:
     body = "\n\n\n".join(function.source() for function in found)
     collections = [name for name in ("Mapping", "Sequence") if re.search(rf"\b{name}\[", body)]
+    typing = [name for name in ("Any", "NamedTuple") if re.search(rf"\b{name}\b", body)]
     imports = [
         f"from collections.abc import {', '.join(collections)}" if collections else "",
-        "from dataclasses import dataclass" if "@dataclass" in body else "",
         "from datetime import datetime" if re.search(r"\bdatetime\b", body) else "",
-        "from typing import Any" if re.search(r"\bAny\b", body) else "",
+        f"from typing import {', '.join(typing)}" if typing else "",
     ]
     constants = "\n".join(f'_{function.stem.upper()} = query("{function.query.name}")' for function in found)
     return "\n".join(

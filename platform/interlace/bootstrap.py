@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interlace.adapters.spacy.pipelines import language_of
-from interlace.adapters.web.fetcher import WebFetcher
 from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
@@ -25,6 +24,7 @@ from interlace.ingestion.sweeper import Sweeper
 from interlace.jobs.service import Jobs
 from interlace.parsing import TEXT_VERSION
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.ports.fetcher import PageFetcher
 from interlace.reconciliation.service import Reconciler
 from interlace.settings import Settings, load_settings
 from interlace.vectors.rebuild import VectorRebuild
@@ -85,8 +85,10 @@ class Platform(EnrichmentServices):
         )
 
     @cached_property
-    def fetcher(self) -> WebFetcher:
+    def fetcher(self) -> PageFetcher:
         """Fetches documents that are named by their address."""
+        from interlace.adapters.web.fetcher import WebFetcher
+
         return WebFetcher(self.settings.fetch, self.settings.ingest.max_bytes)
 
     @cached_property

@@ -86,7 +86,9 @@ class MemoryKeys:
             for entry in reversed(self.audit)
             if tenants is None or (entry["tenants"] and set(entry["tenants"]) <= set(tenants))
         ]
-        return list(seen[:limit])
+        return [
+            {"calls" if name == "count" else name: value for name, value in entry.items()} for entry in seen[:limit]
+        ]
 
 
 def make_key(graph: GraphDatabase, *scopes: str, tenants: tuple[str, ...] = ("*",), **grant: Any) -> str:

@@ -2,7 +2,7 @@
 // params: $tenants LIST<STRING>?, $limit INTEGER
 // mode: read
 // reader: operators because routes show keys and the audit log to administrators
-// returns: id STRING, at INTEGER, event STRING, key STRING, tenants LIST<STRING>, detail STRING, method STRING, path STRING, count INTEGER
+// returns: id STRING, at INTEGER, event STRING, key STRING, tenants LIST<STRING>, detail STRING, method STRING, path STRING, calls INTEGER
 // allows: AnyTenant because an entry is about a key, which may open several; ``tenants`` narrows it to keys that open no others
 MATCH (a:AuditEntry)
 USING INDEX a:AuditEntry(at)
@@ -19,6 +19,6 @@ RETURN
   a.detail AS detail,
   a.method AS method,
   a.path AS path,
-  a.count AS count
+  a.count AS calls
 ORDER BY at DESC
 LIMIT $limit

@@ -5,7 +5,7 @@
 // returns: id STRING, kind STRING, open BOOLEAN, cancelled BOOLEAN, createdAt INTEGER, updatedAt INTEGER, total INTEGER?, ready INTEGER,
 //   deleted INTEGER, failed INTEGER, unchanged INTEGER, chunks INTEGER, extracted INTEGER, mentions INTEGER, facts INTEGER,
 //   llmChunks INTEGER, llmFailed INTEGER, llmTokens INTEGER, llmCost FLOAT, awaiting INTEGER, reasons LIST<STRING>,
-//   unreadable LIST<STRING>, linking BOOLEAN, projecting BOOLEAN, stages LIST<{stage STRING, count INTEGER}>,
+//   unreadable LIST<STRING>, linking BOOLEAN, projecting BOOLEAN, stages LIST<{stage STRING, documents INTEGER}>,
 //   failures LIST<{id STRING, sourceUri STRING, stage STRING?, reason STRING?, message STRING?}>
 // allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest; an outbox entry lives for moments
 // note: ``linking``: its documents are written, older chunks are still to be linked to the names they brought. ``projecting``: the vector index is not yet in step with them. Times are milliseconds since 1970.
@@ -18,8 +18,8 @@ CALL (j) {
   MATCH (i:IngestionRecord {jobId: j.id})
   USING INDEX SEEK i:IngestionRecord(jobId, stage)
   WHERE i.stage IS NOT NULL
-  WITH i.stage AS stage, count(*) AS count
-  RETURN collect({stage: stage, count: count}) AS stages
+  WITH i.stage AS stage, count(*) AS documents
+  RETURN collect({stage: stage, documents: documents}) AS stages
 }
 CALL (j) {
   MATCH (i:IngestionRecord {jobId: j.id, stage: 'quarantined'})

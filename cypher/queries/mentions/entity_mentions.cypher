@@ -2,7 +2,7 @@
 // params: $tenant STRING, $id STRING, $after STRING?, $limit INTEGER
 // mode: read
 // reader: filtered
-// returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, count INTEGER, offset INTEGER?
+// returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, mentions INTEGER, offset INTEGER?
 // note: A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
@@ -13,7 +13,7 @@ WHERE
 WITH
   c,
   collect(DISTINCT m.via) AS via,
-  sum(coalesce(m.count, 1)) AS count,
+  sum(coalesce(m.count, 1)) AS mentions,
   min(m.offsets[0]) AS offset
 ORDER BY c.id
 WHERE
@@ -25,7 +25,7 @@ WHERE
         d.access IS NULL OR
         any(g IN d.access WHERE g IN $groups))
   }
-WITH c, via, count, offset
+WITH c, via, mentions, offset
 ORDER BY c.id
 LIMIT $limit
 MATCH (d:Document {id: c.documentId})
@@ -37,6 +37,6 @@ RETURN
   d.sourceUri AS source_uri,
   c.text AS text,
   via,
-  count,
+  mentions,
   offset
 ORDER BY chunk_id

@@ -122,7 +122,7 @@ class AuditLog:
         rows = queries.list_audit(self._graph, tenants=None if tenants is None else list(tenants), limit=limit)
         return [
             AuditEntry(
-                row.id, row.at, row.event, row.key, tuple(row.tenants), row.detail, row.method, row.path, row.count
+                row.id, row.at, row.event, row.key, tuple(row.tenants), row.detail, row.method, row.path, row.calls
             )
             for row in rows
         ]

@@ -7,11 +7,11 @@ from functools import cached_property
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.neo4j.statements import Neo4jStatements
-from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import SettingsError
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.language_model import LanguageModel
 from interlace.ports.models import Embedder, Reranker
+from interlace.ports.queue import TaskQueue
 from interlace.ports.rate_limiter import RateLimiter
 from interlace.ports.syntax import SyntaxParser
 from interlace.ports.tokens import TokenCounter
@@ -54,8 +54,10 @@ class Connections:
         return QdrantVectorIndex(self.settings.qdrant)
 
     @cached_property
-    def queue(self) -> CeleryQueue:
+    def queue(self) -> TaskQueue:
         """The task queue."""
+        from interlace.adapters.redis.queue import CeleryQueue
+
         return CeleryQueue(self.settings.redis, self.settings.worker)
 
     @cached_property

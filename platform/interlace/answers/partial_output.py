@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from jsonschema import Draft202012Validator
 from pydantic_core import from_json
 
 from interlace.answers.prompt import SENTENCE
-
-_SENTENCE = Draft202012Validator(SENTENCE)
 
 
 class PartialOutput(NamedTuple):
@@ -25,6 +22,8 @@ class PartialOutput(NamedTuple):
 
 def read_beginning(text: str) -> PartialOutput:
     """Return what is complete of an answer, as far as a model has written it."""
+    from jsonschema import Draft202012Validator
+
     body = text[text.find("{") : text.rfind("}") + 1]
     try:
         # After a complete sentence the null is a further element, and within one it is not: so the last element is never complete.
@@ -32,7 +31,8 @@ def read_beginning(text: str) -> PartialOutput:
     except ValueError:
         return PartialOutput()
     sentences, missing = (output.get(name) for name in ("sentences", "missing"))
+    schema = Draft202012Validator(SENTENCE)
     complete = sentences[:-1] if isinstance(sentences, list) else ()
     return PartialOutput(
-        tuple(each for each in complete if _SENTENCE.is_valid(each)), missing if isinstance(missing, str) else None
+        tuple(each for each in complete if schema.is_valid(each)), missing if isinstance(missing, str) else None
     )

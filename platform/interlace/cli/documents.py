@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 _PAGE = 200
 Ids = Annotated[list[str] | None, typer.Option("--id", help="A document's id; may be repeated.", show_default=False)]
 Source = Annotated[
-    str | None,
-    typer.Option("--source", help="Prefix of the source URI, or an ingested path.", show_default=False),
+    str | None, typer.Option("--source", help="Prefix of the source URI, or an ingested path.", show_default=False)
 ]
 All = Annotated[bool, typer.Option("--all", help="All documents of the tenant.")]
 
@@ -50,8 +49,7 @@ def list_documents(
     status: Annotated[Status | None, typer.Option(help="Only documents in this status.", show_default=False)] = None,
     where: FilterOption = None,
     sort: Annotated[
-        DocumentSort,
-        typer.Option(help="By source, or by time: last modified, else created, else indexed."),
+        DocumentSort, typer.Option(help="By source, or by time: last modified, else created, else indexed.")
     ] = "source",
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents to return.")] = 50,
     tenant: TenantOption = None,

@@ -1,7 +1,7 @@
 """Documents by source and by id: those in the graph, those pending, and those in quarantine."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
@@ -223,8 +223,8 @@ class DocumentRepository:
             chunks=row.chunks,
             links_out=row.links_out,
             links_in=row.links_in,
-            sections=tuple(DocumentSection(**asdict(section)) for section in row.sections),
-            entities=tuple(DocumentEntity(**asdict(entity)) for entity in row.entities),
+            sections=tuple(DocumentSection(**section._asdict()) for section in row.sections),
+            entities=tuple(DocumentEntity(**entity._asdict()) for entity in row.entities),
         )
 
     def named(self, tenant: str, document: str) -> DocumentDetail:
@@ -243,7 +243,7 @@ class DocumentRepository:
 
     def counts(self) -> GraphCounts:
         """Return the size of the graph; the cost does not depend on it."""
-        return GraphCounts(**asdict(queries.document_counts(self._graph)))
+        return GraphCounts(**queries.document_counts(self._graph)._asdict())
 
 
 def _summary(row: queries.DocumentSummariesRow | queries.DocumentDetailRow) -> DocumentSummary:

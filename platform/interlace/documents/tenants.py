@@ -1,7 +1,7 @@
 """Tenants: which there are, and how much each holds."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.validation import nearest
@@ -32,7 +32,7 @@ class Tenants:
 
     def counts(self, tenant: str) -> TenantCounts:
         """Return how much a tenant holds; zeros for one for which nothing was ingested."""
-        return TenantCounts(**asdict(queries.tenant_counts(self._graph, tenant=tenant)))
+        return TenantCounts(**queries.tenant_counts(self._graph, tenant=tenant)._asdict())
 
     def known(self, tenant: str) -> bool:
         """Return whether anything was ever ingested, or is pending, for a tenant."""

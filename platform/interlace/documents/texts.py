@@ -1,6 +1,6 @@
 """The texts of documents as they are kept: chunk by chunk, with offsets in the document's text."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import NotFoundError
@@ -66,4 +66,4 @@ class Texts:
         rows = document_chunks(self._graph, tenant=tenant, id=document_id, after=after, limit=limit)
         if not rows:
             DocumentRepository(self._graph).get(tenant, document_id)
-        return [ChunkText(**asdict(row)) for row in rows]
+        return [ChunkText(**row._asdict()) for row in rows]

@@ -45,7 +45,7 @@ def mentions_of(
             row.source_uri,
             sentence_at(row.text, row.offset or 0, _LONGEST_SENTENCE),
             tuple(sorted(row.via)),
-            row.count,
+            row.mentions,
         )
         for row in rows
     ]

@@ -1,7 +1,6 @@
 """The repository of entities: look-up by name, and one entity with its neighbours and facts."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, TypeAlias
 
 from interlace.domain.effort import Work, effort_report
@@ -157,8 +156,8 @@ class EntityRepository:
             chunks=chunks,
             documents=documents,
             facts=facts,
-            about=tuple(AboutDocument(**asdict(item)) for item in row.about),
-            communities=tuple(Membership(**asdict(item)) for item in row.communities),
+            about=tuple(AboutDocument(**item._asdict()) for item in row.about),
+            communities=tuple(Membership(**item._asdict()) for item in row.communities),
             description=describe([entity.name, *entity.aliases], sentences),
             # It was written from all documents together.
             generated=None if reader_groups() is not None else self._generated(tenant, entity_id),
@@ -197,7 +196,7 @@ class EntityRepository:
         rows = entity_facts(self._graph, tenant=tenant, id=entity_id, confidence=confidence, after=last, limit=limit)
         if not rows:
             self.get(tenant, entity_id)
-        return [StatedFact(**asdict(row)) for row in rows]
+        return [StatedFact(**row._asdict()) for row in rows]
 
 
 def _entity(row: Candidate | queries.EntityDetailRow) -> Entity:

@@ -5,7 +5,7 @@ distance are expanded, and an entity with more than ``HUB_CAP`` relations is not
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal
 
@@ -208,7 +208,7 @@ class EntityTraversal:
             replace(
                 relation,
                 sentence=found[number].sentence,
-                sources=tuple(AboutDocument(**asdict(each)) for each in found[number].documents),
+                sources=tuple(AboutDocument(**each._asdict()) for each in found[number].documents),
             )
             if number in found
             else relation
@@ -222,7 +222,7 @@ def _neighbor(row: queries.EntityNeighborsRow, hops: int) -> EntityNeighbor:
 
 
 def _relation(found: queries.EntityNeighborsRelation) -> Relation:
-    return Relation(**asdict(found))
+    return Relation(**found._asdict())
 
 
 def _turned(relation: Relation) -> Relation:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -148,7 +147,8 @@ def _line_of(kind: NodeKind, node: PageNodesRow) -> dict[str, Any]:
         "properties": {name: value for name, value in node.properties.items() if name not in kind.unsaved},
         # Sorted, because the database keeps no order and the same graph must give the same file.
         "relationships": sorted(
-            map(asdict, node.relationships), key=lambda each: orjson.dumps(each, option=orjson.OPT_SORT_KEYS)
+            (each._asdict() for each in node.relationships),
+            key=lambda each: orjson.dumps(each, option=orjson.OPT_SORT_KEYS),
         ),
     }
 

@@ -131,7 +131,7 @@ class Jobs:
 
 
 def _status(row: queries.ReadJobsRow) -> JobStatus:
-    stages = {item.stage: item.count for item in row.stages}
+    stages = {item.stage: item.documents for item in row.stages}
     done = row.ready + row.deleted + row.failed
     waiting = sum(count for stage, count in stages.items() if stage != "quarantined")
     state = _state(row, waiting)

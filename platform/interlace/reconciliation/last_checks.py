@@ -28,4 +28,4 @@ def read_last_checks(graph: GraphDatabase) -> LastChecks:
     """
     rows = recorded_violations(graph)
     oldest = min((row.checked_at for row in rows), default=None)
-    return LastChecks({row.name: row.count for row in rows}, None if oldest is None else oldest / 1000)
+    return LastChecks({row.name: row.violations for row in rows}, None if oldest is None else oldest / 1000)

@@ -106,7 +106,7 @@ def test_readiness_names_each_server_and_fails_without_the_graph_only(services: 
 
 def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
-    noted = {"name": "dangling mention", "count": 3, "checkedAt": 5000}
+    noted = {"name": "dangling mention", "violations": 3, "checkedAt": 5000}
     services.graph.rows["invariants/recorded_violations"] = [noted]
     client.post("/v1/query", json={"query": "x"})
     client.get("/v1/jobs/j1")

@@ -48,7 +48,7 @@ def test_mentions_come_with_their_sentence(
         "source_uri": "plover.md",
         "text": CHUNK["text"],
         "via": ["ner", "linker"],
-        "count": 1,
+        "mentions": 1,
         "offset": 21,
     }
     services.graph.rows["mentions/entity_mentions"] = [row]

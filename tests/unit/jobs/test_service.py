@@ -24,8 +24,8 @@ def status_of(**changes: Any) -> Any:
     return Jobs(CollectingGraph({"jobs/read_jobs": [job(**changes)]})).status("t", "j")
 
 
-WAITING = [{"stage": "received", "count": 3}]
-QUARANTINED = [{"stage": "quarantined", "count": 2}]
+WAITING = [{"stage": "received", "documents": 3}]
+QUARANTINED = [{"stage": "quarantined", "documents": 2}]
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,7 @@ class DecisionBody(BaseModel):
         "", max_length=300, description="for a split, what the name means there, for example `Mercury (planet)`"
     )
     documents: list[Name] = Field(
-        default_factory=list,
-        max_length=MOST_DOCUMENTS,
-        description="for a split, ids or source URIs",
+        default_factory=list, max_length=MOST_DOCUMENTS, description="for a split, ids or source URIs"
     )
     seen: Text = Field("", description="the evidence that the author saw")
     note: Text = Field("", description="why")

@@ -27,7 +27,7 @@ def parsed(text: str = NOTE, **metadata: Any) -> Any:
 
 
 def atom(**fields: str) -> AtomFields:
-    return fields_of(replace(FindAtomsRow(0, "a", name="", description="", tags="", content=""), **fields))  # type: ignore[arg-type]
+    return fields_of(FindAtomsRow(0, "a", name="", description="", tags="", content="")._replace(**fields))  # type: ignore[arg-type]
 
 
 def query(*words: str, **aliases: tuple[str, ...]) -> AtomQuery:
