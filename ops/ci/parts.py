@@ -15,11 +15,13 @@ from typing import IO, Final
 import pytest
 
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
-# Two cores are busy only if some part always computes. The first part mostly waits: for programs that die, servers that hang, browsers.
+# Two cores are busy only if some part always computes. What the first part does besides unit tests mostly waits: for programs that die, servers that hang, browsers.
 PARTS: Final = (
     (
         "tests/chaos",
         "tests/e2e",
+        "tests/unit",
+        "tests/property",
         "tests/integration/test_access_keys.py",
         "tests/integration/test_two_api_processes.py",
     ),
