@@ -67,7 +67,7 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _names(label: str, value: str) -> Iterable[str]:
     """Return the names of people in a field's value; the first part alone where the label names one person."""
-    act = _ACT.fullmatch(label)
+    act = _ACT.fullmatch(re.sub(r"[_-]", " ", label))  # also ``assigned_to`` of front matter
     if not act and label not in _SEVERAL | _ONE:
         return ()
     parts = [part.strip() for part in _DIVIDES.split(_DETAILS.sub("", value))]

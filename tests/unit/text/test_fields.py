@@ -31,6 +31,7 @@ def test_names_of_speakers_are_no_labels(speaker: str) -> None:
         ("He said it to: Ada Byron", {}, set()),
         ("Minutes taken by: Ada Byron\nAssigned to: Mary Somerville, Acme\nReported by: Cron", {}, {"Ada Byron", "Mary Somerville"}),
         ("", {"project name": "Blue Heron", "Minutes taken by": "Ada Byron", "met by": "Mary Somerville"}, {"Ada Byron"}),
+        ("", {"assigned_to": "Ada Byron", "minutes-taken-by": "Mary Somerville", "project_name": "Blue Heron"}, {"Ada Byron", "Mary Somerville"}),
         ("Customer: Northwind Traders Ltd.\nContact: Customer Support\nAttendees: Ada Byron, Design Team", {}, {"Ada Byron"}),
     ],
 )  # fmt: skip
