@@ -3,34 +3,34 @@
 from collections.abc import Callable
 
 from interlace.access.callers import Caller
-from interlace.access.kept_apart import KeptApart
+from interlace.access.restricted_tenants import RestrictedTenants
 from interlace.domain.errors import ForbiddenError
 from interlace.domain.reader import Groups
 
 View = Callable[[], Groups | None]
 
 
-def view_of(caller: Caller, tenant: str, kept_apart: KeptApart) -> View:
-    """Return the view that limits the caller's reads; it checks at each read whether the tenant keeps documents apart."""
+def view_of(caller: Caller, tenant: str, restricted_tenants: RestrictedTenants) -> View:
+    """Return the view that limits the caller's reads; it checks at each read whether the tenant restricts documents."""
     if caller.sees_all:
         return lambda: None
-    return lambda: caller.groups if kept_apart(tenant) else None
+    return lambda: caller.groups if restricted_tenants(tenant) else None
 
 
-def view_of_all_tenants(caller: Caller, kept_apart: KeptApart) -> View:
-    """Return the view that limits the caller's reads where no tenant is chosen: what is open to everybody, as soon as one keeps documents apart."""
+def view_of_all_tenants(caller: Caller, restricted_tenants: RestrictedTenants) -> View:
+    """Return the view that limits the caller's reads where no tenant is chosen: what is open to everybody, as soon as one restricts documents."""
     if caller.sees_all:
         return lambda: None
-    return lambda: () if kept_apart(None) else None
+    return lambda: () if restricted_tenants(None) else None
 
 
-def demand_all(caller: Caller, tenant: str, kept_apart: KeptApart) -> None:
+def demand_all(caller: Caller, tenant: str, restricted_tenants: RestrictedTenants) -> None:
     """Refuse a caller restricted to groups anything that is derived from documents of all groups, or changes them.
 
     Raises:
-        ForbiddenError: the tenant keeps documents apart, and the caller does not see all of them.
+        ForbiddenError: the tenant restricts documents, and the caller does not see all of them.
     """
-    if view_of(caller, tenant, kept_apart)() is not None:
+    if view_of(caller, tenant, restricted_tenants)() is not None:
         raise ForbiddenError(
             f"The tenant {tenant} restricts documents to groups of readers, and the key {caller.key_id} sees only some of them: it "
             "may query, and read documents, links, atoms, entities and tools, and nothing else. Use a key of the group '*', or one with the scope 'admin'."

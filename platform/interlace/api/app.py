@@ -13,9 +13,9 @@ from starlette.middleware import Middleware
 
 from interlace import __version__
 from interlace.access.audit import AuditLog
-from interlace.access.kept_apart import KeptApart
 from interlace.access.keyring import Keyring
 from interlace.access.keys import ApiKeys
+from interlace.access.restricted_tenants import RestrictedTenants
 from interlace.api.authentication import ApiKeyMiddleware, AuditMiddleware
 from interlace.api.context import RequestContextMiddleware, is_request_id
 from interlace.api.description import describe
@@ -89,7 +89,7 @@ def create_app(services: Services) -> FastAPI:
     """
     settings = services.settings.api
     metrics = _metrics(services)
-    audit, api_keys, kept_apart = AuditLog(services.graph), ApiKeys(services.graph), KeptApart(services.graph)
+    audit, api_keys, restricted = AuditLog(services.graph), ApiKeys(services.graph), RestrictedTenants(services.graph)
     keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
         title="Interlace",
@@ -109,7 +109,7 @@ def create_app(services: Services) -> FastAPI:
             Middleware(HostMiddleware, host=settings.host),
             *allowed_origins(settings.cors_origins),
             Middleware(OriginMiddleware, allowed=settings.cors_origins),
-            Middleware(ApiKeyMiddleware, keyring=keyring, kept_apart=kept_apart),
+            Middleware(ApiKeyMiddleware, keyring=keyring, restricted_tenants=restricted),
             Middleware(
                 RateLimitMiddleware, limiter=services.rate_limiter, per_minute=settings.requests_per_minute or None
             ),
@@ -117,7 +117,7 @@ def create_app(services: Services) -> FastAPI:
         ],
     )
     app.state.services, app.state.metrics = services, metrics
-    app.state.audit, app.state.keys, app.state.kept_apart = audit, api_keys, kept_apart
+    app.state.audit, app.state.keys, app.state.restricted_tenants = audit, api_keys, restricted
     app.state.readiness, app.state.known_tenants = Readiness(services), KnownTenants(services.graph)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)

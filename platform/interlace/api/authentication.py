@@ -10,9 +10,9 @@ from structlog.contextvars import bind_contextvars
 
 from interlace.access.audit import AuditLog, Record
 from interlace.access.callers import Caller
-from interlace.access.kept_apart import KeptApart
 from interlace.access.keyring import FRESH_SECONDS, Keyring
 from interlace.access.keys import ApiKey
+from interlace.access.restricted_tenants import RestrictedTenants
 from interlace.access.views import view_of_all_tenants
 from interlace.api.problems import problem
 from interlace.api.scopes import is_open
@@ -63,13 +63,13 @@ class ApiKeyMiddleware:
     Args:
         app: what to protect.
         keyring: knows the keys.
-        kept_apart: knows which tenants keep documents apart.
+        restricted_tenants: knows which tenants restrict documents.
     """
 
-    def __init__(self, app: ASGIApp, keyring: Keyring, kept_apart: KeptApart) -> None:
+    def __init__(self, app: ASGIApp, keyring: Keyring, restricted_tenants: RestrictedTenants) -> None:
         self._app = app
         self._keyring = keyring
-        self._kept_apart = kept_apart
+        self._restricted_tenants = restricted_tenants
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 401 unless the request may pass; its scope's state gets the ``caller``."""
@@ -89,7 +89,7 @@ class ApiKeyMiddleware:
                     state["caller"] = found
                     if found.key_id:
                         bind_contextvars(key=found.key_id)
-                    with reading(view_of_all_tenants(found, self._kept_apart)):
+                    with reading(view_of_all_tenants(found, self._restricted_tenants)):
                         await self._app(scope, receive, self._while_valid(given, send))
                     return
                 state["ended_key"] = found

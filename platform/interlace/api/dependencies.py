@@ -47,7 +47,7 @@ async def _chosen_tenant(
     # A synchronous dependency would run in a thread of its own, and what it binds would be lost with it.
     tenant = caller.choose_tenant(x_interlace_tenant, services.settings.tenant)
     bind_contextvars(tenant=tenant)
-    bind_reader(view_of(caller, tenant, request.app.state.kept_apart))
+    bind_reader(view_of(caller, tenant, request.app.state.restricted_tenants))
     return tenant
 
 
@@ -59,7 +59,7 @@ async def _reader_tenant(request: Request, caller: CallerOf, tenant: Annotated[s
 
 async def _new_tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_chosen_tenant)]) -> str:
     if not caller.sees_all:
-        await run_sync(demand_all, caller, tenant, request.app.state.kept_apart)
+        await run_sync(demand_all, caller, tenant, request.app.state.restricted_tenants)
     return tenant
 
 
@@ -69,7 +69,7 @@ async def _tenant(tenant: Annotated[str, Depends(_reader_tenant)], _: Annotated[
 
 Platform = Annotated[Services, Depends(services_of)]
 Tenant = Annotated[str, Depends(_tenant)]
-"""The tenant of a request whose caller sees all of it. Where documents are kept apart, a caller who sees some is refused."""
+"""The tenant of a request whose caller sees all of it. Where documents are restricted, a caller who sees some is refused."""
 NewTenant = Annotated[str, Depends(_new_tenant)]
 """The same, for a request that may begin a tenant; any other is refused where there is no such tenant."""
 ReaderTenant = Annotated[str, Depends(_reader_tenant)]

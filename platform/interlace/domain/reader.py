@@ -43,7 +43,7 @@ def bind_reader(view: Callable[[], Groups | None]) -> None:
     """Bind a reader for the rest of this context, and for what it starts.
 
     Args:
-        view: returns the groups; asked at each read, because whether a tenant keeps documents apart may change during a request.
+        view: returns the groups; asked at each read, because whether a tenant restricts documents may change during a request.
     """
     _VIEW.set(view)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from interlace.access.kept_apart import keep_apart
+from interlace.access.restricted_tenants import mark_restricted
 from interlace.documents.atom_fields import tag_terms
 from interlace.domain.documents import ACCESS, TAGS
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
@@ -77,7 +77,7 @@ class DocumentLabels:
         """
         check_change(change)
         if change.access:
-            keep_apart(self._graph, tenant)
+            mark_restricted(self._graph, tenant)
         self._graph.transact(lambda tx: _relabel(tx, tenant, ids, change))
         self._outbox.dispatch(tenant)
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interlace.access.kept_apart import keep_apart
+from interlace.access.restricted_tenants import mark_restricted
 from interlace.domain.documents import ACCESS
 from interlace.domain.errors import ConflictError
 from interlace.domain.ids import stable_id
@@ -88,7 +88,7 @@ class GraphWriter:
             UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
         """
         if any(ACCESS in version.parsed.metadata for version in versions):
-            keep_apart(self._graph, tenant)
+            mark_restricted(self._graph, tenant)
         return self.transact(
             tenant,
             lambda linker: GraphWrite(

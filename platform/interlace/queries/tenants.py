@@ -8,15 +8,15 @@ from interlace.ports.graph import QueryRunner
 _BEGIN_REMOVAL = query("tenants/begin_removal")
 _BEGIN_TENANT = query("tenants/begin_tenant")
 _END_REMOVAL = query("tenants/end_removal")
-_KEEP_TENANT_APART = query("tenants/keep_tenant_apart")
 _LIST_TENANTS = query("tenants/list_tenants")
 _LOCK_TENANT = query("tenants/lock_tenant")
 _LOCK_WRITERS = query("tenants/lock_writers")
-_SOME_TENANT_APART = query("tenants/some_tenant_apart")
+_RESTRICT_TENANT = query("tenants/restrict_tenant")
+_SOME_RESTRICTED_TENANT = query("tenants/some_restricted_tenant")
 _TENANT_BEING_REMOVED = query("tenants/tenant_being_removed")
 _TENANT_COUNTS = query("tenants/tenant_counts")
-_TENANT_KEPT_APART = query("tenants/tenant_kept_apart")
 _TENANT_KNOWN = query("tenants/tenant_known")
+_TENANT_RESTRICTION = query("tenants/tenant_restriction")
 _TENANTS_BEING_REMOVED = query("tenants/tenants_being_removed")
 
 
@@ -36,21 +36,6 @@ def begin_tenant(runner: QueryRunner, *, tenant: str) -> None:
 def end_removal(runner: QueryRunner, *, tenant: str) -> None:
     """Remove the node of a tenant that is being removed."""
     runner.run(_END_REMOVAL, tenant=tenant)
-
-
-class KeepTenantApartRow(NamedTuple):
-    """A row of ``tenants/keep_tenant_apart``."""
-
-    age: int
-
-
-def keep_tenant_apart(runner: QueryRunner, *, tenant: str) -> KeepTenantApartRow:
-    """Note that a tenant keeps documents apart by groups of readers.
-
-    ``age`` is for how long it has been noted, in milliseconds.
-    """
-    (row,) = runner.run(_KEEP_TENANT_APART, tenant=tenant)
-    return KeepTenantApartRow(**row)
 
 
 class ListTenantsRow(NamedTuple):
@@ -95,16 +80,31 @@ def lock_writers(runner: QueryRunner, *, tenant: str) -> LockWritersRow | None:
     return next((LockWritersRow(**row) for row in rows), None)
 
 
-class SomeTenantApartRow(NamedTuple):
-    """A row of ``tenants/some_tenant_apart``."""
+class RestrictTenantRow(NamedTuple):
+    """A row of ``tenants/restrict_tenant``."""
 
-    apart: bool
+    age: int
 
 
-def some_tenant_apart(runner: QueryRunner, *, timeout: float | None = None) -> SomeTenantApartRow | None:
-    """Whether any tenant keeps documents apart by groups of readers."""
-    rows = runner.run(_SOME_TENANT_APART, timeout=timeout)
-    return next((SomeTenantApartRow(**row) for row in rows), None)
+def restrict_tenant(runner: QueryRunner, *, tenant: str) -> RestrictTenantRow:
+    """Note that a tenant restricts documents to groups of readers.
+
+    ``age`` is for how long it has been noted, in milliseconds.
+    """
+    (row,) = runner.run(_RESTRICT_TENANT, tenant=tenant)
+    return RestrictTenantRow(**row)
+
+
+class SomeRestrictedTenantRow(NamedTuple):
+    """A row of ``tenants/some_restricted_tenant``."""
+
+    restricted: bool
+
+
+def some_restricted_tenant(runner: QueryRunner, *, timeout: float | None = None) -> SomeRestrictedTenantRow | None:
+    """Whether any tenant restricts documents to groups of readers."""
+    rows = runner.run(_SOME_RESTRICTED_TENANT, timeout=timeout)
+    return next((SomeRestrictedTenantRow(**row) for row in rows), None)
 
 
 class TenantBeingRemovedRow(NamedTuple):
@@ -140,22 +140,6 @@ def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = N
     return TenantCountsRow(**row)
 
 
-class TenantKeptApartRow(NamedTuple):
-    """A row of ``tenants/tenant_kept_apart``."""
-
-    apart: bool
-    restoring: bool
-
-
-def tenant_kept_apart(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantKeptApartRow | None:
-    """Whether a tenant keeps documents apart by groups of readers.
-
-    What a backup that is being restored will say is not known yet.
-    """
-    rows = runner.run(_TENANT_KEPT_APART, timeout=timeout, tenant=tenant)
-    return next((TenantKeptApartRow(**row) for row in rows), None)
-
-
 class TenantKnownRow(NamedTuple):
     """A row of ``tenants/tenant_known``."""
 
@@ -169,6 +153,24 @@ def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = No
     """
     (row,) = runner.run(_TENANT_KNOWN, timeout=timeout, tenant=tenant)
     return TenantKnownRow(**row)
+
+
+class TenantRestrictionRow(NamedTuple):
+    """A row of ``tenants/tenant_restriction``."""
+
+    restricted: bool
+    restoring: bool
+
+
+def tenant_restriction(
+    runner: QueryRunner, *, tenant: str, timeout: float | None = None
+) -> TenantRestrictionRow | None:
+    """Whether a tenant restricts documents to groups of readers.
+
+    What a backup that is being restored will say is not known yet.
+    """
+    rows = runner.run(_TENANT_RESTRICTION, timeout=timeout, tenant=tenant)
+    return next((TenantRestrictionRow(**row) for row in rows), None)
 
 
 class TenantsBeingRemovedRow(NamedTuple):

@@ -1,4 +1,4 @@
-"""Which callers see all, which are kept to their groups, and when a process knows that a tenant keeps documents apart."""
+"""Which callers see all, which are kept to their groups, and when a process knows that a tenant restricts documents."""
 
 import time
 
@@ -7,9 +7,9 @@ import pytest
 from tests.support.clock import Clock
 from tests.support.collecting_graph import CollectingGraph
 
-from interlace.access import kept_apart
+from interlace.access import restricted_tenants
 from interlace.access.callers import EVERYBODY, Caller
-from interlace.access.kept_apart import KeptApart, keep_apart
+from interlace.access.restricted_tenants import RestrictedTenants, mark_restricted
 from interlace.access.views import demand_all, view_of, view_of_all_tenants
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.domain.errors import ForbiddenError, InvalidInputError
@@ -25,30 +25,32 @@ SEE_ALL = [
 ]
 
 
-def knowing(*, apart: bool) -> KeptApart:
-    kept = [{"apart": True, "restoring": False}] if apart else []
-    some = [{"apart": True}] if apart else []
-    return KeptApart(CollectingGraph({"tenants/tenant_kept_apart": kept, "tenants/some_tenant_apart": some}))
+def knowing(*, restricted: bool) -> RestrictedTenants:
+    kept = [{"restricted": True, "restoring": False}] if restricted else []
+    some = [{"restricted": True}] if restricted else []
+    return RestrictedTenants(
+        CollectingGraph({"tenants/tenant_restriction": kept, "tenants/some_restricted_tenant": some})
+    )
 
 
-def test_a_reader_is_kept_to_its_groups_where_documents_are_kept_apart() -> None:
-    assert view_of(READER, "blue", knowing(apart=True))() == ("board", "press")
-    assert view_of(READER, "blue", knowing(apart=False))() is None
-    assert view_of_all_tenants(READER, knowing(apart=True))() == ()
-    assert view_of_all_tenants(READER, knowing(apart=False))() is None
+def test_a_reader_is_kept_to_its_groups_where_documents_are_restricted() -> None:
+    assert view_of(READER, "blue", knowing(restricted=True))() == ("board", "press")
+    assert view_of(READER, "blue", knowing(restricted=False))() is None
+    assert view_of_all_tenants(READER, knowing(restricted=True))() == ()
+    assert view_of_all_tenants(READER, knowing(restricted=False))() is None
 
 
 @pytest.mark.parametrize("caller", SEE_ALL)
 def test_who_sees_all_is_never_kept_to_groups(caller: Caller) -> None:
-    assert view_of(caller, "blue", knowing(apart=True))() is None
-    assert view_of_all_tenants(caller, knowing(apart=True))() is None
-    demand_all(caller, "blue", knowing(apart=True))
+    assert view_of(caller, "blue", knowing(restricted=True))() is None
+    assert view_of_all_tenants(caller, knowing(restricted=True))() is None
+    demand_all(caller, "blue", knowing(restricted=True))
 
 
 def test_what_needs_all_documents_is_refused_to_a_reader() -> None:
-    demand_all(READER, "blue", knowing(apart=False))
+    demand_all(READER, "blue", knowing(restricted=False))
     with pytest.raises(ForbiddenError, match="blue restricts documents"):
-        demand_all(READER, "blue", knowing(apart=True))
+        demand_all(READER, "blue", knowing(restricted=True))
     with reading(list), pytest.raises(ForbiddenError, match="groups of readers"):
         refuse_groups("A list")
     refuse_groups("A list")
@@ -66,15 +68,15 @@ def test_collections_that_have_no_groups_are_refused_to_a_reader() -> None:
     index.close()
 
 
-def test_once_kept_apart_always_kept_apart_and_else_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_once_restricted_always_restricted_and_else_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = CollectingGraph()
-    known, clock = KeptApart(graph), Clock()
+    known, clock = RestrictedTenants(graph), Clock()
     monkeypatch.setattr(time, "monotonic", clock)
     assert (known("blue"), known("blue"), len(graph.ran)) == (False, False, 1)
-    clock.now += kept_apart.FRESH_SECONDS
-    graph.answers["tenants/tenant_kept_apart"] = [{"apart": False, "restoring": True}]
+    clock.now += restricted_tenants.FRESH_SECONDS
+    graph.answers["tenants/tenant_restriction"] = [{"restricted": False, "restoring": True}]
     assert (known("blue"), known("blue"), len(graph.ran)) == (True, True, 3)
-    graph.answers["tenants/tenant_kept_apart"] = [{"apart": True, "restoring": False}]
+    graph.answers["tenants/tenant_restriction"] = [{"restricted": True, "restoring": False}]
     assert (known("blue"), known("blue"), len(graph.ran)) == (True, True, 4)
 
 
@@ -82,13 +84,13 @@ def test_the_first_document_with_groups_waits_until_every_process_knows(monkeypa
     waited: list[float] = []
     monkeypatch.setattr("time.sleep", waited.append)
     for age in (500, 2000):
-        keep_apart(
-            CollectingGraph({"tenants/tenant_known": [{"known": True}], "tenants/keep_tenant_apart": [{"age": age}]}),
+        mark_restricted(
+            CollectingGraph({"tenants/tenant_known": [{"known": True}], "tenants/restrict_tenant": [{"age": age}]}),
             "blue",
         )
     assert waited == [1.5]
     removed = CollectingGraph({"tenants/tenant_known": [{"known": False}]})
-    keep_apart(removed, "blue")
+    mark_restricted(removed, "blue")
     assert [name for name, _ in removed.ran] == ["tenants/tenant_known"], "it does not begin again"
 
 

@@ -231,7 +231,7 @@ def _bound(query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_reader(query: Query, values: Mapping[str, Any]) -> None:
-    """Refuse what was read while the tenant began to keep documents apart.
+    """Refuse what was read while the tenant began to restrict documents.
 
     Raises:
         UnavailableError: the reader sees less now than when the query began.

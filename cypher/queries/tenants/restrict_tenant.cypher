@@ -1,4 +1,4 @@
-// Note that a tenant keeps documents apart by groups of readers
+// Note that a tenant restricts documents to groups of readers
 // params: $tenant STRING
 // mode: write
 // returns: age INTEGER

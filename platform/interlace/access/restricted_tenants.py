@@ -1,4 +1,4 @@
-"""Whether a tenant keeps documents apart: some of them are, or once were, open to some groups of readers only.
+"""Whether a tenant restricts documents: some of them are, or once were, open to some groups of readers only.
 
 While it does not, no view is restricted and every question runs as if groups did not exist. The first document with groups changes
 that: it is written only once every process is certain to have noticed.
@@ -14,11 +14,11 @@ from interlace.queries import tenants as queries
 FRESH_SECONDS: Final = 0.5
 """How long a process relies on what it read."""
 SETTLED_SECONDS: Final = 2.0
-"""Time after which every process knows that a tenant keeps documents apart."""
+"""Time after which every process knows that a tenant restricts documents."""
 
 
-def keep_apart(graph: GraphDatabase, tenant: str) -> None:
-    """Note that a tenant keeps documents apart, and return when every process knows: immediately, unless that is new.
+def mark_restricted(graph: GraphDatabase, tenant: str) -> None:
+    """Note that a tenant restricts documents, and return when every process knows: immediately, unless that is new.
 
     This does not recreate a tenant that was removed in the meantime.
 
@@ -27,13 +27,13 @@ def keep_apart(graph: GraphDatabase, tenant: str) -> None:
     """
     if not queries.tenant_known(graph, tenant=tenant).known:
         return
-    age = queries.keep_tenant_apart(graph, tenant=tenant).age / 1000
+    age = queries.restrict_tenant(graph, tenant=tenant).age / 1000
     if age < SETTLED_SECONDS:
         time.sleep(SETTLED_SECONDS - age)
 
 
-class KeptApart:
-    """Knows which tenants keep documents apart, at most half a second late; safe to share between threads."""
+class RestrictedTenants:
+    """Knows which tenants restrict documents, at most half a second late; safe to share between threads."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
@@ -41,7 +41,7 @@ class KeptApart:
         self._open = Recent[bool](FRESH_SECONDS)
 
     def __call__(self, tenant: str | None) -> bool:
-        """Return whether a tenant keeps documents apart, or, without one, whether any does; once it does, it stays so.
+        """Return whether a tenant restricts documents, or, without one, whether any does; once it does, it stays so.
 
         While a backup is being restored, the tenant is assumed to do so.
 
@@ -51,12 +51,12 @@ class KeptApart:
         if tenant in self._known:
             return True
         if tenant is None:
-            return queries.some_tenant_apart(self._graph) is not None
+            return queries.some_restricted_tenant(self._graph) is not None
         now = time.monotonic()  # before the answer, so that the time it takes is part of its age
         if self._open.get(tenant):
             return False
-        row = queries.tenant_kept_apart(self._graph, tenant=tenant)
-        if row is not None and row.apart:
+        row = queries.tenant_restriction(self._graph, tenant=tenant)
+        if row is not None and row.restricted:
             self._known.add(tenant)
         elif row is None or not row.restoring:
             self._open.put(tenant, value=True, asked=now)
