@@ -27,7 +27,9 @@ PARTS: Final = (
     ),
     (
         "tests/contract",
-        "tests/eval",
+        "tests/eval/test_communities_stay.py",
+        "tests/eval/test_retrieval_marks.py",
+        "tests/eval/test_same_again.py",
         "tests/security",
         "tests/integration/test_backup.py",
         "tests/integration/test_browser_queries.py",
