@@ -15,7 +15,7 @@ from typing import IO, Final
 import pytest
 
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
-# Two cores are busy only if some part always computes. What the first part does besides unit tests mostly waits: for programs that die, servers that hang, browsers.
+# Two cores are busy only if some part always computes. The first part mostly waits, for programs that die, servers that hang, browsers, and so it has the unit tests, which compute.
 PARTS: Final = (
     (
         "tests/chaos",

@@ -14,7 +14,7 @@ from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, N
 from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
 from interlace.queries.decisions import pending_decision
-from interlace.queries.export import PageNodesRow, count_all, read_tenant
+from interlace.queries.export import PageNodesRelationship, PageNodesRow, count_all, read_tenant
 from interlace.queries.relinks import next_relink
 from interlace.queries.tenants import lock_writers
 
@@ -147,7 +147,7 @@ def _line_of(kind: NodeKind, node: PageNodesRow) -> dict[str, Any]:
         "properties": {name: value for name, value in node.properties.items() if name not in kind.unsaved},
         # Sorted, because the database keeps no order and the same graph must give the same file.
         "relationships": sorted(
-            (each._asdict() for each in node.relationships),
+            map(PageNodesRelationship._asdict, node.relationships),
             key=lambda each: orjson.dumps(each, option=orjson.OPT_SORT_KEYS),
         ),
     }
