@@ -126,5 +126,4 @@ def test_a_forked_process_parses_with_the_pipeline_that_its_parent_loaded(monkey
 
 
 def _entities(text: str) -> list[str]:
-    (parsed,) = SpacyParser(PIPELINE).parse([text])
-    return [entity.text for entity in parsed.ents]
+    return [entity.text for parsed in SpacyParser(PIPELINE).parse([text]) for entity in parsed.ents]
