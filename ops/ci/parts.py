@@ -1,4 +1,4 @@
-"""Runs tests: first those that compare times, with nothing beside them; then the rest in three parts side by side.
+"""Runs tests in three parts side by side.
 
 ``.venv/bin/python ops/ci/parts.py [OPTION…]``, with options of pytest such as ``-m "not slow"``; without any, every test. Shows the last part as it runs, the others when they have ended, and then the last
 one's closing line again; ends with 1 if any test failed. Ctrl-C and SIGTERM are for the whole process group: every part stops the servers it started.
@@ -14,7 +14,6 @@ from typing import IO, Final
 
 import pytest
 
-TIMED: Final = ("tests/integration/test_exactness_cost.py",)
 # Two cores are busy only if some part always computes. The first part mostly waits, for programs that die, servers that hang, browsers, and so it has the unit tests, which compute.
 PARTS: Final = (
     (
@@ -40,7 +39,7 @@ PARTS: Final = (
         "tests/integration/test_vectors_rebuild.py",
     ),
 )
-"""The other parts; what neither they nor ``TIMED`` hold is the last part."""
+"""All parts but the last, which is what they do not hold."""
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
 _NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
 """What a part ends with if the options leave it no test."""
@@ -48,21 +47,17 @@ _BLOCK: Final = 65_536
 
 
 def main() -> int:
-    """Run the tests that compare times, then the parts, and return 0 if all tests passed, and there were any."""
-    stopped: list[int] = []
+    """Run the parts and return 0 if all tests passed, and there were any."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: stopped.append(number))
-    timed = subprocess.run([*_PYTEST, *TIMED], check=False).returncode
-    if stopped:
-        return 1
+        signal.signal(number, lambda *_: None)  # every part gets the signal, too, and is waited for
     with ExitStack() as logs:
         others = [_started(paths, logs.enter_context(tempfile.TemporaryFile())) for paths in PARTS]
         reading, writing = os.pipe()
-        elsewhere = (path for paths in (TIMED, *PARTS) for path in paths)
+        elsewhere = (path for paths in PARTS for path in paths)
         last = subprocess.Popen([*_PYTEST, *(f"--ignore={path}" for path in elsewhere)], stdout=writing)
         os.close(writing)
         closing = _shown(reading)
-        codes = {timed, last.wait()}
+        codes = {last.wait()}
         for part, log in others:
             codes.add(part.wait())
             log.seek(0)

@@ -1,12 +1,16 @@
-"""What a change costs: as much as what changed, however long the document and however well known the names in it."""
+"""What a change costs: as much as what changed, however long the document and however well known the names in it.
+
+Costs are processor time, which other work on the machine hardly changes.
+"""
 
 import random
 import statistics
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psutil
 import pytest
+from tests.chaos.chaos_stack import process
 from tests.integration.ingestion_world import World
 from tests.integration.watched_models import WatchedEmbedder, WatchedExtractor
 
@@ -14,9 +18,11 @@ from interlace.domain.ids import document_id, entity_id
 from interlace.entities.evidence import Evidence, encode
 from interlace.entities.normalization import normalize_name
 from interlace.settings import Settings
+from interlace_stack.programs import SERVERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
+PATIENCE = 30.0
 PAGES = 200
 PARAGRAPHS = 4
 """A page; of 100 words each."""
@@ -108,23 +114,36 @@ def book(pages: list[list[str]]) -> str:
     )
 
 
-def seconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
+Cost = Callable[[Callable[[], object]], float]
+
+
+@pytest.fixture(scope="module")
+def cost(stack: Settings) -> Cost:
+    """What some work costs: seconds of processor time of this process and the servers."""
+    processes = [psutil.Process(), *(process(stack, name, PATIENCE) for name in SERVERS)]
+
+    def spent() -> float:
+        return sum(times.user + times.system for times in (each.cpu_times() for each in processes))
+
+    def measured(work: Callable[[], object]) -> float:
+        before = spent()
+        work()
+        return spent() - before
+
+    return measured
 
 
 def texts(world: World, tenant: str) -> set[str]:
     return {row["text"] for row in world.rows("MATCH (c:Chunk {tenant: $tenant}) RETURN c.text AS text", tenant)}
 
 
-def test_an_edited_paragraph_of_a_long_document_is_read_alone(watched: World) -> None:
+def test_an_edited_paragraph_of_a_long_document_is_read_alone(watched: World, cost: Cost) -> None:
     chance = random.Random(11)
     pages = [[paragraph(chance) for _ in range(PARAGRAPHS)] for _ in range(PAGES)]
     extractor: Any = watched.platform.extractor
     embedder: Any = watched.platform.embedder
     with watched.tenant() as tenant:
-        whole = seconds(lambda: watched.ingest(tenant, {"book.md": book(pages)}))
+        whole = cost(lambda: watched.ingest(tenant, {"book.md": book(pages)}))
         before = texts(watched, tenant)
         assert len(extractor.read) == len(embedder.read) == len(before) >= 2 * PAGES
         edits = []
@@ -132,7 +151,7 @@ def test_an_edited_paragraph_of_a_long_document_is_read_alone(watched: World) ->
             pages[page][2] = paragraph(chance)
             extractor.read.clear()
             embedder.read.clear()
-            edits.append(seconds(lambda: watched.ingest(tenant, {"book.md": book(pages)})))
+            edits.append(cost(lambda: watched.ingest(tenant, {"book.md": book(pages)})))
             after = texts(watched, tenant)
             assert sorted(extractor.read) == sorted(after - before)
             assert len(embedder.read) == len(extractor.read) <= PARAGRAPHS
@@ -192,7 +211,7 @@ def hub(world: World, tenant: str, identity: str) -> Any:
     return row
 
 
-def test_a_document_that_mentions_a_hub_goes_as_fast_as_any(world: World) -> None:
+def test_a_document_that_mentions_a_hub_goes_as_fast_as_any(world: World, cost: Cost) -> None:
     """A name in 100,000 chunks, and one in ten; the same document comes and goes alternately."""
     with world.tenant() as large, world.tenant() as small:
         sizes = {large: KNOWN_IN, small: 10}
@@ -202,9 +221,10 @@ def test_a_document_that_mentions_a_hub_goes_as_fast_as_any(world: World) -> Non
         goes: dict[str, list[float]] = {large: [], small: []}
         for _ in range(ROUNDS):
             for tenant, identity in hubs.items():
-                comes[tenant].append(seconds(lambda tenant=tenant: world.ingest(tenant, {"probe.md": PROBE})))  # type: ignore[misc]
+                comes[tenant].append(cost(lambda tenant=tenant: world.ingest(tenant, {"probe.md": PROBE})))  # type: ignore[misc]
                 assert hub(world, tenant, identity)["mentions"] > sizes[tenant]
-                goes[tenant].append(seconds(lambda tenant=tenant: world.delete(tenant, "probe.md")))  # type: ignore[misc]
+                goes[tenant].append(cost(lambda tenant=tenant: world.delete(tenant, "probe.md")))  # type: ignore[misc]
                 assert hub(world, tenant, identity) == before[tenant]
-        slow, fast = (statistics.median(goes[tenant]) for tenant in (large, small))
+        # The least of them, which neither the first plans nor what the servers do by themselves are part of.
+        slow, fast = (min(goes[tenant]) for tenant in (large, small))
         assert slow <= 2 * fast, (goes, comes)
