@@ -37,7 +37,7 @@ from interlace.vectors.models import EmbeddingModels
 _LINK_SECONDS = 5.0
 # Seconds that a step of the first questions may take.
 _WARM_SECONDS = 60.0
-# Seconds after which first questions are asked again where nothing was ingested yet.
+# Seconds between looks for documents where there were none for the first questions.
 _WAIT_SECONDS = 30.0
 
 
@@ -92,7 +92,7 @@ class QueryServices(Connections):
         )
 
     def warm_queries(self) -> None:
-        """Ask first questions, again until there are documents, so that no caller waits for the embedding model, the gazetteer and the database's plans.
+        """Ask first questions, and again when there are documents, so that no caller waits for the embedding model, the gazetteer and the database's plans.
 
         On a busy machine a plan may take longer than a leg may, and a plan that is given up is not kept; here every leg may take as long as it needs.
         """
@@ -100,6 +100,8 @@ class QueryServices(Connections):
         with suppress(InterlaceError), closing(self._searches(patient, None)) as searches:
             while not searches.warm(tenant := self._some_tenant()):
                 time.sleep(_WAIT_SECONDS)
+                while not Tenants(self.graph).list():
+                    time.sleep(_WAIT_SECONDS)
             # Once more as callers ask, for the cross-encoder, which a process loads once.
             self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
 

@@ -93,9 +93,7 @@ class WebFetcher:
                         return error
                     except TimeoutError:
                         return ParseError(
-                            f"{url} did not answer in full within {self._seconds:g} s.",
-                            reason=UNREACHABLE,
-                            uri=url,
+                            f"{url} did not answer in full within {self._seconds:g} s.", reason=UNREACHABLE, uri=url
                         )
                     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
                         return ParseError(f"{url} could not be fetched.", reason=UNREACHABLE, uri=url)
