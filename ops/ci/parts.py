@@ -32,6 +32,7 @@ PARTS: Final = (
         "tests/security",
         "tests/integration/test_backup.py",
         "tests/integration/test_browser_queries.py",
+        "tests/integration/test_cypher_files.py",
         "tests/integration/test_exactness_evaluation.py",
         "tests/integration/test_stack.py",
         "tests/integration/test_summaries.py",

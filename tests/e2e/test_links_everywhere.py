@@ -109,6 +109,7 @@ def test_metadata_is_alike_everywhere(http: httpx.Client, run: Callable[..., str
     assert "sea" in run("links", "metadata", "tide")
 
 
+@pytest.mark.slow
 def test_searches_are_alike_everywhere(
     http: httpx.Client, run: Callable[..., str], client: Interlace, dense: frozenset[LegName]
 ) -> None:

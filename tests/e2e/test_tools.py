@@ -26,6 +26,7 @@ Ask [[mail]] to write to the receiver.
 """
 
 
+@pytest.mark.slow
 def test_a_skill_is_ingested_routed_to_and_gone_when_deleted(full_stack: Settings, tmp_path: Path) -> None:
     run = command_line(full_stack, TENANT, INTERLACE_QUERY__LEG_TIMEOUT="20", COLUMNS="200")
     folder = tmp_path / "skills" / "parcels"

@@ -214,6 +214,7 @@ def test_a_program_that_cannot_start_is_reported_with_its_last_words(stack_setti
     assert ours(stack_settings) == []
 
 
+@pytest.mark.slow
 def test_the_whole_stack_is_up(full_stack: Settings) -> None:
     programs = {program.name: program.state for program in status(full_stack)}
     assert set(programs.values()) == {"RUNNING"}, programs

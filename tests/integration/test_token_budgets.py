@@ -81,6 +81,7 @@ def test_a_budget_holds_across_processes(
     assert len(reader.texts) == len(DOCUMENTS)
 
 
+@pytest.mark.slow
 def test_a_provider_that_writes_too_much_exceeds_it_by_a_call_of_each_process_at_most(
     stack: Settings, world: World, tenant: str, workers: ProcessPoolExecutor
 ) -> None:
