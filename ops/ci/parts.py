@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack
+from itertools import chain
 from typing import IO, Final
 
 import pytest
@@ -54,8 +55,8 @@ def main() -> int:
     with ExitStack() as logs:
         others = [_started(paths, logs.enter_context(tempfile.TemporaryFile())) for paths in PARTS]
         reading, writing = os.pipe()
-        elsewhere = (path for paths in PARTS for path in paths)
-        last = subprocess.Popen([*_PYTEST, *(f"--ignore={path}" for path in elsewhere)], stdout=writing)
+        ignored = (f"--ignore={path}" for path in chain(*PARTS))
+        last = subprocess.Popen([*_PYTEST, *ignored], stdout=writing)
         os.close(writing)
         closing = _shown(reading)
         codes = {last.wait()}

@@ -10,7 +10,6 @@ from typing import Any
 
 import psutil
 import pytest
-from tests.chaos.chaos_stack import process
 from tests.integration.ingestion_world import World
 from tests.integration.watched_models import WatchedEmbedder, WatchedExtractor
 
@@ -18,11 +17,10 @@ from interlace.domain.ids import document_id, entity_id
 from interlace.entities.evidence import Evidence, encode
 from interlace.entities.normalization import normalize_name
 from interlace.settings import Settings
-from interlace_stack.programs import SERVERS
+from interlace_stack.status import status
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-PATIENCE = 30.0
 PAGES = 200
 PARAGRAPHS = 4
 """A page; of 100 words each."""
@@ -119,8 +117,8 @@ Cost = Callable[[Callable[[], object]], float]
 
 @pytest.fixture(scope="module")
 def cost(stack: Settings) -> Cost:
-    """What some work costs: seconds of processor time of this process and the servers."""
-    processes = [psutil.Process(), *(process(stack, name, PATIENCE) for name in SERVERS)]
+    """What some work costs: seconds of processor time of this process and the stack's programs."""
+    processes = [psutil.Process(), *(psutil.Process(program.pid) for program in status(stack) if program.pid)]
 
     def spent() -> float:
         return sum(times.user + times.system for times in (each.cpu_times() for each in processes))
