@@ -17,7 +17,7 @@ from interlace.summaries.author import TextAuthor
 from interlace.summaries.prompt import setup_key
 from interlace.summaries.service import SummaryWriter
 
-_LEASE_SECONDS = 60.0  # beyond the calls of one portion of chunks
+_LEASE_SECONDS = 60.0  # beyond the calls for the chunks that are read at a time
 
 
 class EnrichmentServices(QueryServices):

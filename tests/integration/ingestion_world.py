@@ -27,7 +27,7 @@ MATCH (n)
 WHERE n.tenant = $tenant AND NOT n:Tenant AND NOT n:GazetteerChange AND NOT n:Lease AND NOT n:Job
 RETURN labels(n) AS labels, n.id AS id
 """
-# By portions, because one transaction that removes a hub of 100,000 mentions does not fit into a small heap.
+# In batches, because one transaction that removes a hub of 100,000 mentions does not fit into a small heap.
 # Ties first: a node with a hundred thousand of them is more than a transaction may hold.
 _CLEAR = (
     "MATCH (n)-[r]->() WHERE n.tenant = $tenant WITH r LIMIT 20000 DELETE r RETURN count(*) AS removed",

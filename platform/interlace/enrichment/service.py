@@ -103,7 +103,7 @@ class Enricher:
         return read
 
     def _read_batch(self, batch: _Batch) -> int:
-        """Read the chunks of a batch in portions; return how many were."""
+        """Read the chunks of a batch, some at a time; return how many were."""
         read = 0
         while batch.jobs:
             if self._closing.is_set():

@@ -10,7 +10,7 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange
 from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, remove_unsupported
+from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, FirstBatch, defer, remove_unsupported
 from interlace.ingestion.versions import Outcome
 from interlace.ingestion.writer import GraphWrite
 from interlace.ports.graph import Transaction
@@ -56,21 +56,21 @@ class EvidenceWrite(GraphWrite):
         found = self._evidence(tx)
         self.read = found.read.total()
         entities = self._entities(tx, found.change)
-        portion = self._enriched_portion(tx, found, entities)
-        linking = relink.read_linking(tx, self._tenant, portion.chunks)
+        batch = self._enriched_batch(tx, found, entities)
+        linking = relink.read_linking(tx, self._tenant, batch.chunks)
         self._linker.apply(entities.keys, gazetteer)
         links = relink.relink(linking, self._linker, set(entities.removed), found.mentions)
         if found.renewed:
             queries.remove_model_evidence(tx, tenant=self._tenant, chunks=found.renewed)
         if links.remove:
             remove_links(tx, rows=links.remove)
-        remove_unsupported(tx, self._tenant, entities.removed, portion)
+        remove_unsupported(tx, self._tenant, entities.removed, batch)
         self._add(tx, found.change, entities, links)
         self._conclude(tx, found, entities, gazetteer)
-        if portion.after:
+        if batch.after:
             jobs = {self._jobs[document] for document in found.read}
-            defer(tx, self._tenant, gazetteer, entities.changed_names, portion.after, jobs)
-        return Outcome(written=tuple(found.read), deferred=portion.after is not None)
+            defer(tx, self._tenant, gazetteer, entities.changed_names, batch.after, jobs)
+        return Outcome(written=tuple(found.read), deferred=batch.after is not None)
 
     def _evidence(self, tx: Transaction) -> EvidenceChange:
         rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.reading)
@@ -80,10 +80,10 @@ class EvidenceWrite(GraphWrite):
         relations = queries.document_relations(tx, tenant=self._tenant, documents=documents)
         return evidence_change(self._tenant, rows, outputs, relations, self._setup, self._linker.transition)
 
-    def _enriched_portion(self, tx: Transaction, found: EvidenceChange, entities: EntityChange) -> Portion:
+    def _enriched_batch(self, tx: Transaction, found: EvidenceChange, entities: EntityChange) -> FirstBatch:
         """Return the chunks to link again: older ones that contain a changed name, and all those whose own mentions change."""
-        portion = self._portion(tx, found.change, entities)
-        return replace(portion, chunks=sorted({*portion.chunks, *found.mentions}))
+        batch = self._first_batch(tx, found.change, entities)
+        return replace(batch, chunks=sorted({*batch.chunks, *found.mentions}))
 
     def _conclude(self, tx: Transaction, found: EvidenceChange, entities: EntityChange, gazetteer: int) -> None:
         if found.confirmed:

@@ -18,7 +18,7 @@ from interlace.ingestion.change import EntityChange, entity_change
 from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.identity_change import IdentityChange, identity_change
-from interlace.ingestion.older_chunks import defer, first_portion, remove_unsupported
+from interlace.ingestion.older_chunks import defer, first_batch, remove_unsupported
 from interlace.ingestion.read_ahead import ReadAhead
 from interlace.ports.graph import Transaction
 from interlace.queries import decisions as queries
@@ -148,7 +148,7 @@ class DecisionStep:
         """Move the evidence of documents; the decision is then applied up to ``reached``, or completely if that is None."""
         assert at.before is not None  # noqa: S101 - it is in progress
         origins = sorted({move.origin for move in moves(at.before, at.after)})
-        change = identity_change(self._held(documents, origins), at.after)
+        change = identity_change(self._identity_rows(documents, origins), at.after)
         touched = change.shared.touched_entities()
         entities = entity_change(
             {entity: change.shared.evidence[entity] for entity in touched},
@@ -162,7 +162,7 @@ class DecisionStep:
         if reached is None and not at.place:
             self.before_commit()
 
-    def _held(
+    def _identity_rows(
         self, documents: Sequence[MovedDocumentsRow], origins: Sequence[str]
     ) -> Iterator[queries.ReadIdentityRow]:
         """Read what documents say of origins, a few documents at a time."""
@@ -173,7 +173,7 @@ class DecisionStep:
     def _write(self, change: IdentityChange, entities: EntityChange, names: set[str], at: Transition) -> None:
         affected = relink.affected_chunks(self.tx, self.tenant, names)
         others = max(self.chunks, self.mentions - len(change.chunks))
-        portion = first_portion([each for each in affected if each.id not in change.chunks], (), others)
+        batch = first_batch([each for each in affected if each.id not in change.chunks], (), others)
         self.linker.apply(entities.keys, self.version, at)
         if entities.rows:
             write_entities(self.tx, tenant=self.tenant, rows=entities.rows)
@@ -184,16 +184,16 @@ class DecisionStep:
         for rows in chunked(change.fact_ends, _ROWS):
             queries.move_fact_ends(self.tx, rows=rows)
         # Read after the mentions have moved: where an entity is mentioned already, the linker makes no link.
-        for chunks in chunked(sorted(change.chunks.union(portion.chunks)), _CHUNKS):
+        for chunks in chunked(sorted(change.chunks.union(batch.chunks)), _CHUNKS):
             links = relink.relink(relink.read_linking(self.tx, self.tenant, chunks), self.linker, set(entities.removed))
             remove_links(self.tx, rows=links.remove)
             write_mentions(self.tx, rows=links.add)
-        remove_unsupported(self.tx, self.tenant, entities.removed, portion)
+        remove_unsupported(self.tx, self.tenant, entities.removed, batch)
         for rows in chunked(change.shared.relation_rows(), _ROWS):
             aggregate_relations(self.tx, rows=rows)
         enter_entities(self.tx, self.tenant, self.version, change.described_entities())
-        if portion.after:
-            defer(self.tx, self.tenant, self.version, names, portion.after, ())
+        if batch.after:
+            defer(self.tx, self.tenant, self.version, names, batch.after, ())
 
     def _log(self, changed: Sequence[str]) -> None:
         log_version(self.tx, self.tenant, self.version, changed=changed)

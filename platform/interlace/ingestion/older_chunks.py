@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Portion:
+class FirstBatch:
     """The affected chunks that one transaction links.
 
     Args:
@@ -44,7 +44,7 @@ class Portion:
     after: AffectedChunk | None = None
 
 
-def first_portion(affected: Sequence[AffectedChunk], own: Collection[str], at_once: int) -> Portion:
+def first_batch(affected: Sequence[AffectedChunk], own: Collection[str], at_once: int) -> FirstBatch:
     """Return the chunks that the transaction that changes names links itself.
 
     Args:
@@ -55,7 +55,7 @@ def first_portion(affected: Sequence[AffectedChunk], own: Collection[str], at_on
     others = [chunk for chunk in affected if chunk.id not in own]
     end = _end_of_batch(others, at_once)
     first = [chunk.id for chunk in affected if chunk.id in own] + [chunk.id for chunk in others[:end]]
-    return Portion(first, others[end - 1] if end < len(others) else None)
+    return FirstBatch(first, others[end - 1] if end < len(others) else None)
 
 
 def _end_of_batch(chunks: Sequence[AffectedChunk], at_once: int) -> int:
@@ -97,10 +97,10 @@ def defer(
     )
 
 
-def remove_unsupported(transaction: Transaction, tenant: str, ids: Sequence[str], portion: Portion) -> None:
+def remove_unsupported(transaction: Transaction, tenant: str, ids: Sequence[str], batch: FirstBatch) -> None:
     """Remove entities that no evidence supports, or retire them while chunks outside this transaction mention them."""
     if ids:
-        (retire_entities if portion.after else remove_entities)(transaction, tenant=tenant, ids=ids)
+        (retire_entities if batch.after else remove_entities)(transaction, tenant=tenant, ids=ids)
 
 
 class OlderChunks:

@@ -22,7 +22,7 @@ from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import begin_version, log_version
 from interlace.ingestion.ledger import fences
 from interlace.ingestion.old_versions import read_old_versions
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, first_portion, remove_unsupported
+from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, FirstBatch, defer, first_batch, remove_unsupported
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.entities import read_entities, write_entities
@@ -149,12 +149,12 @@ class GraphWrite:
         old_references = self._references(tx, sorted(old))
         change = _gather(self._tenant, self._linker.transition, versions, deleted, old)
         entities = self._entities(tx, change)
-        portion = self._portion(tx, change, entities)
-        links = self._relink(tx, portion, entities, gazetteer)
+        batch = self._first_batch(tx, change, entities)
+        links = self._relink(tx, batch, entities, gazetteer)
         texts = removed_texts(tx, self._tenant, change.removed_chunks)
         generated = generated_texts(tx, self._tenant, change.removed_chunks)
         self._remove(tx, change, links, sorted(old), deleted)
-        remove_unsupported(tx, self._tenant, entities.removed, portion)
+        remove_unsupported(tx, self._tenant, entities.removed, batch)
         self._add(tx, change, entities, links)
         await_model(tx, self._tenant, self._extraction_key, versions, deleted, texts)
         if generated:
@@ -166,14 +166,14 @@ class GraphWrite:
         claims_held = [claim for claim in claims if claim.id in held]
         self._finish(tx, gazetteer, entities, change, claims_held)
         count_job(tx, rows=_job_rows(change, claims_held))
-        if portion.after:
+        if batch.after:
             jobs = {claim.job_id for claim in claims_held}
-            defer(tx, self._tenant, gazetteer, entities.changed_names, portion.after, jobs)
+            defer(tx, self._tenant, gazetteer, entities.changed_names, batch.after, jobs)
         return Outcome(
             written=tuple(version.claim.id for version in versions),
             deleted=tuple(deleted),
             lost=tuple(claim.id for claim in claims if claim.id not in held),
-            deferred=portion.after is not None,
+            deferred=batch.after is not None,
         )
 
     def _begin(self, tx: Transaction, claims: Sequence[Claim] = ()) -> int:
@@ -202,18 +202,18 @@ class GraphWrite:
 
     def _entities(self, tx: Transaction, change: GraphChange) -> EntityChange:
         touched = change.touched_entities()
-        held = read_entities(tx, tenant=self._tenant, ids=touched)
-        return entity_change({entity: change.evidence[entity] for entity in touched}, held)
+        stored = read_entities(tx, tenant=self._tenant, ids=touched)
+        return entity_change({entity: change.evidence[entity] for entity in touched}, stored)
 
-    def _portion(self, tx: Transaction, change: GraphChange, entities: EntityChange) -> Portion:
+    def _first_batch(self, tx: Transaction, change: GraphChange, entities: EntityChange) -> FirstBatch:
         """Return the chunks of the graph that must be linked again and that this transaction links."""
         affected = relink.affected_chunks(tx, self._tenant, entities.changed_names)
         staying = [chunk for chunk in affected if chunk.id not in change.removed_chunks]
-        return first_portion(staying, change.kept_chunks, self._at_once)
+        return first_batch(staying, change.kept_chunks, self._at_once)
 
-    def _relink(self, tx: Transaction, portion: Portion, entities: EntityChange, gazetteer: int) -> relink.Relinking:
+    def _relink(self, tx: Transaction, batch: FirstBatch, entities: EntityChange, gazetteer: int) -> relink.Relinking:
         """Advance the gazetteer to its new version; return what changes in chunks that the graph already holds."""
-        linking = relink.read_linking(tx, self._tenant, portion.chunks)
+        linking = relink.read_linking(tx, self._tenant, batch.chunks)
         self._linker.apply(entities.keys, gazetteer)
         return relink.relink(linking, self._linker, set(entities.removed))
 

@@ -12,7 +12,7 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import entity_change, relation_row
 from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
-from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
+from interlace.ingestion.older_chunks import OlderChunks, defer, first_batch, remove_unsupported
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.entities import read_entities, write_entities
 from interlace.queries.extraction_records import remove_orphan_records
@@ -89,16 +89,16 @@ class GraphRepairs:
                 read_entities(tx, tenant=tenant, ids=ids),
             )
             affected = relink.affected_chunks(tx, tenant, change.changed_names)
-            portion = first_portion(affected, (), self._older_chunks.at_once)
-            held = relink.read_linking(tx, tenant, portion.chunks)
+            batch = first_batch(affected, (), self._older_chunks.at_once)
+            linking = relink.read_linking(tx, tenant, batch.chunks)
             linker.apply(change.keys, repair.version)
-            links = relink.relink(held, linker, set(change.removed))
+            links = relink.relink(linking, linker, set(change.removed))
             remove_links(tx, rows=links.remove)
             write_entities(tx, tenant=tenant, rows=change.rows)
-            remove_unsupported(tx, tenant, change.removed, portion)
+            remove_unsupported(tx, tenant, change.removed, batch)
             write_mentions(tx, rows=links.add)
-            if portion.after:
-                defer(tx, tenant, repair.version, change.changed_names, portion.after, ())
+            if batch.after:
+                defer(tx, tenant, repair.version, change.changed_names, batch.after, ())
             enter_entities(tx, tenant, repair.version, sorted(ids))
             repair.renamed = sorted(change.keys)
 

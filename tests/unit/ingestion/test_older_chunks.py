@@ -7,7 +7,7 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import UnavailableError
 from interlace.entities.linker import EntityLinkers
-from interlace.ingestion.older_chunks import OlderChunks, Portion, first_portion
+from interlace.ingestion.older_chunks import FirstBatch, OlderChunks, first_batch
 from interlace.ingestion.relink import AffectedChunk
 from interlace.ports.graph import Row
 
@@ -19,19 +19,19 @@ def affected(*places: str) -> list[AffectedChunk]:
 @pytest.mark.parametrize(
     ("places", "own", "expected"),
     [
-        ([], (), Portion([])),
-        (["a/1", "b/1"], (), Portion(["1", "1"])),
-        (["a/1", "b/2", "c/3"], (), Portion(["1", "2"], AffectedChunk("b", "2"))),
+        ([], (), FirstBatch([])),
+        (["a/1", "b/1"], (), FirstBatch(["1", "1"])),
+        (["a/1", "b/2", "c/3"], (), FirstBatch(["1", "2"], AffectedChunk("b", "2"))),
         # A document stays together unless it alone is more than a batch.
-        (["a/1", "b/2", "b/3"], (), Portion(["1"], AffectedChunk("a", "1"))),
-        (["a/1", "a/2", "a/3"], (), Portion(["1", "2"], AffectedChunk("a", "2"))),
+        (["a/1", "b/2", "b/3"], (), FirstBatch(["1"], AffectedChunk("a", "1"))),
+        (["a/1", "a/2", "a/3"], (), FirstBatch(["1", "2"], AffectedChunk("a", "2"))),
         # Chunks of the documents that are written come first, and do not count.
-        (["a/1", "b/2", "c/3", "d/4"], ("3", "4"), Portion(["3", "4", "1", "2"])),
-        (["a/1", "b/2", "c/3", "d/4"], ("1",), Portion(["1", "2", "3"], AffectedChunk("c", "3"))),
+        (["a/1", "b/2", "c/3", "d/4"], ("3", "4"), FirstBatch(["3", "4", "1", "2"])),
+        (["a/1", "b/2", "c/3", "d/4"], ("1",), FirstBatch(["1", "2", "3"], AffectedChunk("c", "3"))),
     ],
 )
-def test_the_first_portion_is_bounded(places: list[str], own: tuple[str, ...], expected: Portion) -> None:
-    assert first_portion(affected(*places), own, at_once=2) == expected
+def test_the_first_batch_is_bounded(places: list[str], own: tuple[str, ...], expected: FirstBatch) -> None:
+    assert first_batch(affected(*places), own, at_once=2) == expected
 
 
 class Pending:

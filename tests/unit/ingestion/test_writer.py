@@ -131,7 +131,7 @@ def test_a_deletion_removes_what_only_the_document_supported() -> None:
         "mentions": [{"entity": BOB, "origin": None, "evidence": ["ner\tPerson\tBob\t1"]}],
         "relations": [],
     }
-    held = [
+    stored = [
         {"id": ADA, "evidence": ["title\t\tAda\t1"], "keys": ["ada"], "type": "Other"},
         {"id": BOB, "evidence": ["ner\tPerson\tBob\t3"], "keys": ["bob"], "type": "Person"},
     ]
@@ -141,7 +141,7 @@ def test_a_deletion_removes_what_only_the_document_supported() -> None:
             versions__read_versions=[OLD],
             versions__read_support=[support],
             references__read_references=references,
-            entities__read_entities=held,
+            entities__read_entities=stored,
         )
     )
     assert write(graph, deletions=[DELETION]) == Outcome(deleted=("d1",))
@@ -209,13 +209,13 @@ def test_a_transaction_that_fails_leaves_no_names_behind() -> None:
 
 
 def test_older_chunks_beyond_the_first_are_deferred_and_entities_that_go_are_retired() -> None:
-    held = [{"id": ADA, "evidence": ["title\t\tAda\t1"], "keys": ["ada"], "type": "Other"}]
+    stored = [{"id": ADA, "evidence": ["title\t\tAda\t1"], "keys": ["ada"], "type": "Other"}]
     older = [{"document": "d9", "id": f"o{number}"} for number in range(5)] + [{"document": "d1", "id": "c1"}]
     graph = CollectingGraph(
         answers(
             versions__read_versions=[OLD],
             versions__read_support=[{"id": "c1", "mentions": [], "relations": []}],
-            entities__read_entities=held,
+            entities__read_entities=stored,
             chunks__find_chunks_by_alias=older,
         )
     )
