@@ -86,28 +86,28 @@ def measure(
     atoms: Mapping[str, AtomFields], queries: Mapping[str, str], gold: Mapping[str, set[str]]
 ) -> dict[str, list[float]]:
     """Return way to recalls, reciprocal ranks and the number of queries, each summed over the queries that are decomposed."""
-    held: dict[str, list[str]] = defaultdict(list)
+    postings: dict[str, list[str]] = defaultdict(list)
     for key, fields in atoms.items():
         for term in set().union(*(fields.counts[field] for field in FIELDS)):
-            held[term].append(key)
+            postings[term].append(key)
     sums: dict[str, list[float]] = defaultdict(lambda: [0.0] * (len(DEPTHS) + 2))
     for name in sorted(set(queries) & set(gold)):
         query = analyse_atom_query(queries[name], [], PROFILE)
         if query.parts:
-            for way, order in orders(query, atoms, held):
+            for way, order in orders(query, atoms, postings):
                 _add(sums[way], order, gold[name])
     return sums
 
 
 def orders(
-    query: AtomQuery, atoms: Mapping[str, AtomFields], held: Mapping[str, list[str]]
+    query: AtomQuery, atoms: Mapping[str, AtomFields], postings: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield each way of combining with the order that it gives the candidates."""
-    idf = {term: smoothed_inverse_frequency(len(held.get(term, ())), len(atoms)) for term in query.discounts}
+    idf = {term: smoothed_inverse_frequency(len(postings.get(term, ())), len(atoms)) for term in query.discounts}
     likely: Counter[str] = Counter()
     for term in query.discounts:
-        likely.update(dict.fromkeys(held.get(term, ()), 0))
-        for key in held.get(term, ()):
+        likely.update(dict.fromkeys(postings.get(term, ()), 0))
+        for key in postings.get(term, ()):
             likely[key] += round(1000 * idf[term])
     found = [key for key, _ in likely.most_common(CANDIDATES)]
     whole = {key: score(query, atoms[key], idf, PROFILE).score for key in found}

@@ -50,8 +50,8 @@ def sample(
     lines = []
     for kind, _, path in (each.partition("=") for each in kinds):
         facts = [
-            (fact, held.text[fact.start : fact.end], document.title)
-            for document, held, found in extracted(Path(path), documents, seed)
+            (fact, text_chunk.text[fact.start : fact.end], document.title)
+            for document, text_chunk, found in extracted(Path(path), documents, seed)
             for fact in found
             if fact.extractor != STRUCTURE
         ]
@@ -105,20 +105,20 @@ def extracted(
         sources = random.Random(seed).sample(sources, documents)  # noqa: S311 - a sample, no secret
     for start in range(0, len(sources), _BATCH):
         pairs = [
-            (document, held)
+            (document, text_chunk)
             for source in sources[start : start + _BATCH]
             if (document := _parsed(source, limits))
-            for held in chunk(source.uri, document, settings.ingest.chunk_words)
+            for text_chunk in chunk(source.uri, document, settings.ingest.chunk_words)
         ]
-        for (document, held), found in zip(pairs, pipeline.extract(pairs), strict=True):
-            yield document, held, found.facts
+        for (document, text_chunk), found in zip(pairs, pipeline.extract(pairs), strict=True):
+            yield document, text_chunk, found.facts
 
 
 def by_document(path: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield the id of each record below a path with subject and object of each fact."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for _, held, facts in extracted(path):
-        found[held.document_id.rpartition("#")[2]] += [(fact.subject, fact.object) for fact in facts]
+    for _, text_chunk, facts in extracted(path):
+        found[text_chunk.document_id.rpartition("#")[2]] += [(fact.subject, fact.object) for fact in facts]
     yield from found.items()
 
 

@@ -45,8 +45,8 @@ def main() -> None:
         others = ~labelled.held_out & ~here
         weights = _weights(labelled.features[others], labelled.junk[others])
         scores[here] = 1 / (1 + np.exp(-(weights[0] + labelled.features[here] @ weights[1:])))
-        held = " (held out)" if labelled.held_out[here].all() else ""
-        _print(f"{group}{held}", scores[here], labelled.junk[here])
+        suffix = " (held out)" if labelled.held_out[here].all() else ""
+        _print(f"{group}{suffix}", scores[here], labelled.junk[here])
     learnt = ~labelled.held_out
     _print("all but those held out", scores[learnt], labelled.junk[learnt])
     sys.stdout.write("".join(f'    "{name}": {weight:.2f},\n' for name, weight in fitted(labelled).items()))

@@ -69,7 +69,7 @@ def within(key: str, others: Iterable[str]) -> bool:
 def table(found: Links, wanted: Mapping[str, set[str]]) -> str:
     """Return both shares as a Markdown table, in percent: names that are equal, and names one of which holds the other."""
     names = [(key, found.get(chunk, {})) for chunk, keys in sorted(wanted.items()) for key in sorted(keys)]
-    rows = [("silver names that are linked", [(key in held, within(key, held)) for key, held in names])]
+    rows = [("silver names that are linked", [(key in others, within(key, others)) for key, others in names])]
     links = [
         (via, key in keys, within(key, keys))
         for chunk, keys in sorted(wanted.items())

@@ -25,13 +25,13 @@ class AskedWords:
     casefolded: frozenset[str]
     _sharing: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def held(self, terms: AbstractSet[str]) -> frozenset[str]:
-        """Return which terms of the question a text holds: as they are, or with another ending (``director``, ``directed``)."""
+    def covered(self, terms: AbstractSet[str]) -> frozenset[str]:
+        """Return which terms of the question some terms cover: as they are, or with another ending (``director``, ``directed``)."""
         return frozenset().union(*(self._sharing_stem(term) for term in terms))
 
     def coverage(self, terms: AbstractSet[str]) -> float:
         """Return the share (0 to 1) of the question's weight that some terms cover; 0 for a question of stop words."""
-        return self.share(self.held(terms))
+        return self.share(self.covered(terms))
 
     def share(self, words: AbstractSet[str]) -> float:
         """Return the share (0 to 1) of the question's weight that some of its own terms have."""
@@ -61,7 +61,7 @@ def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWor
     asked = AskedWords(weights, words, frozenset(token.form for token in tokens(question)))
     counts = dict.fromkeys(words, 0)
     for sentence in evidence:
-        for term in asked.held(sentence):
+        for term in asked.covered(sentence):
             counts[term] += 1
     total = max(len(evidence), 1)
     weights.update({term: inverse_frequency(max(count, 1), total) for term, count in counts.items()})

@@ -25,10 +25,10 @@ _OWN_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A sentence with the words of the question that it holds together with its title and headings."""
+    """A sentence with the words of the question that it covers together with its title and headings."""
 
     scored: ScoredSentence
-    held: frozenset[str]
+    covered: frozenset[str]
 
     @property
     def hit(self) -> Hit:
@@ -44,7 +44,7 @@ def choose_sentences(scored: Sequence[ScoredSentence], asked: AskedWords, count:
         count: sentences wanted at most.
     """
     ties = ties_between([each.sentence.hit for each in scored])
-    left, chosen = [_Candidate(each, asked.held(each.context)) for each in scored], list[_Candidate]()
+    left, chosen = [_Candidate(each, asked.covered(each.context)) for each in scored], list[_Candidate]()
     while left and len(chosen) < count:
         left.sort(key=partial(_worth, chosen=chosen, asked=asked, ties=ties), reverse=True)
         fits = (
@@ -72,8 +72,8 @@ def present_sentences(chosen: Sequence[ScoredSentence]) -> tuple[tuple[AnswerSen
 def _worth(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ties: Ties) -> float:
     if not chosen:
         return each.scored.score
-    held = _held(chosen)
-    gain, again = asked.share(each.held - held), asked.share(each.held & held)
+    covered = _covered(chosen)
+    gain, again = asked.share(each.covered - covered), asked.share(each.covered & covered)
     chunk = each.hit.chunk_id
     taken = [other.hit.chunk_id for other in chosen]
     # The other end of a path that a taken sentence is on: the second hop rarely repeats the question's words.
@@ -87,14 +87,14 @@ def _belongs(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, 
         return True
     taken = {other.hit.chunk_id for other in chosen}
     return (
-        asked.share(each.held - _held(chosen)) > _OWN_SHARE
+        asked.share(each.covered - _covered(chosen)) > _OWN_SHARE
         or ties.share_path(each.hit.chunk_id, taken)
         or ties.named(each.hit, taken)
     )
 
 
-def _held(chosen: Sequence[_Candidate]) -> frozenset[str]:
-    return frozenset[str]().union(*(other.held for other in chosen))
+def _covered(chosen: Sequence[_Candidate]) -> frozenset[str]:
+    return frozenset[str]().union(*(other.covered for other in chosen))
 
 
 def _repeats(one: _Candidate, other: _Candidate) -> bool:

@@ -79,11 +79,11 @@ def write_prompt(question: str, hits: Sequence[Hit], sentences: int) -> list[Mes
 
 def numbered_evidence(asked: str, hits: Sequence[Hit]) -> tuple[str, list[str]]:
     """Return the delimiter of the blocks, and a block for each hit, numbered from 1; ``asked`` is the rest of the prompt."""
-    pieces = [_piece(hit) for hit in hits]
-    mark = checksum("\x00".join([asked, *pieces]))[:12]
-    return mark, [f"EVIDENCE {at} {mark}\n{piece}\nEND {at} {mark}" for at, piece in enumerate(pieces, start=1)]
+    evidence = [_evidence_text(hit) for hit in hits]
+    mark = checksum("\x00".join([asked, *evidence]))[:12]
+    return mark, [f"EVIDENCE {at} {mark}\n{text}\nEND {at} {mark}" for at, text in enumerate(evidence, start=1)]
 
 
-def _piece(hit: Hit) -> str:
+def _evidence_text(hit: Hit) -> str:
     place = " > ".join(filter(None, (hit.title, hit.section)))
     return f"{place}\n{hit.text[:LONGEST]}"

@@ -63,16 +63,16 @@ def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tup
         question: as asked.
         sentences: hit by hit, in the order of the text.
     """
-    held = [term_set(each.quote) for each in sentences]
-    asked = weigh_words(question, held)
+    sentence_terms = [term_set(each.quote) for each in sentences]
+    asked = weigh_words(question, sentence_terms)
     chunks: dict[str, frozenset[str]] = {}
-    for each, terms in zip(sentences, held, strict=True):
+    for each, terms in zip(sentences, sentence_terms, strict=True):
         chunks[each.hit.chunk_id] = chunks.get(each.hit.chunk_id, frozenset()) | terms
     bridges = _bridges([each.hit for each in sentences if each.place == 0])
     kind = expected_type(question)
     scored = []
-    for at, (each, terms) in enumerate(zip(sentences, held, strict=True)):
-        around = [held[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
+    for at, (each, terms) in enumerate(zip(sentences, sentence_terms, strict=True)):
+        around = [sentence_terms[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
         above = term_set(each.hit.title, each.hit.section)
         features = {
             "rank": 1 / each.hit.rank,

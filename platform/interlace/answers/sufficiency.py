@@ -50,14 +50,14 @@ def sufficiency_features(
     first = response.hits[:_FIRST]
     words = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
     names = _names(response.query)
-    held = frozenset[str]().union(*(_with_title(each) for each in chosen))
+    chosen_terms = frozenset[str]().union(*(_with_title(each) for each in chosen))
     hits = [asked.coverage(term_set(hit.title, hit.section, hit.text)) for hit in first]
     cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
     return {
         # ``Confidence.graph`` is (1 + linked share) / 2.
         "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
         "named": sum(name.form in words for name in names) / len(names) if names else 0.5,
-        "path": asked.coverage(held),
+        "path": asked.coverage(chosen_terms),
         "hit": max(hits, default=0.0),
         "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
         "type": max((each.features["type"] for each in chosen), default=0.0),
@@ -74,9 +74,9 @@ def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
 
 
 def _uncovered(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> tuple[str, ...]:
-    held = frozenset[str]().union(*(_with_title(each) for each in chosen))
-    held |= term_set(*(hit.text for hit in response.hits[:_FIRST]))
-    known = asked.held(held)
+    terms = frozenset[str]().union(*(_with_title(each) for each in chosen))
+    terms |= term_set(*(hit.text for hit in response.hits[:_FIRST]))
+    known = asked.covered(terms)
     return tuple(word for term, word in asked.words.items() if term not in known)
 
 

@@ -196,9 +196,9 @@ def _names(text: str) -> list[str]:
 
 
 def _supported(text: str, evidence: str) -> bool:
-    held = term_set(evidence)
+    evidence_terms = term_set(evidence)
     wanted = [term for term in term_set(text) if term not in _YES_NO]
-    known = sum(term in held or any(share_stem(term, other) for other in held) for term in wanted)
+    known = sum(term in evidence_terms or any(share_stem(term, other) for other in evidence_terms) for term in wanted)
     return known >= _SUPPORTED * len(wanted)
 
 

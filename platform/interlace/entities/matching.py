@@ -78,11 +78,11 @@ def score_match(
 
 def overlap(form: str, other: str) -> float:
     """Return the overlap of the words of two normalised forms, 0 to 1: F₂, the F-measure that weighs recall twice (van Rijsbergen 1979)."""
-    wanted, held = set(form.split()), set(other.split())
-    common = len(wanted & held)
+    wanted, found = set(form.split()), set(other.split())
+    common = len(wanted & found)
     if not common:
         return 0.0
-    recall, precision = common / len(wanted), common / len(held)
+    recall, precision = common / len(wanted), common / len(found)
     return (1 + _BETA**2) * precision * recall / (_BETA**2 * precision + recall)
 
 

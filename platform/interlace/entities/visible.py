@@ -124,9 +124,9 @@ def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Co
 
 
 def _holds(names: Sequence[str], words: Sequence[str], inexact: Collection[str]) -> bool:
-    held = {token.form for name in names for token in tokens(name)}
+    forms = {token.form for name in names for token in tokens(name)}
     return any(
-        word in held or (word in inexact and any(OSA.distance(word, each, score_cutoff=1) <= 1 for each in held))
+        word in forms or (word in inexact and any(OSA.distance(word, each, score_cutoff=1) <= 1 for each in forms))
         for word in words
     )
 

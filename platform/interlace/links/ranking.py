@@ -54,11 +54,11 @@ def rank_names(
         documents: candidates by id.
         profile: weights of links.
     """
-    held = [document for document in documents.values() if shares.get(document.id)]
-    most = max((_degree(document, profile) for document in held), default=0.0)
+    matching = [document for document in documents.values() if shares.get(document.id)]
+    most = max((_degree(document, profile) for document in matching), default=0.0)
     found = [
         NameMatch(document.id, shares[document.id], _degree(document, profile) / most if most else 0.0)
-        for document in held
+        for document in matching
     ]
     return sorted(found, key=lambda match: (-match.score, match.document))
 
@@ -78,8 +78,8 @@ def word_shares(
 
 def _share(words: Sequence[str], document: LinkedDocument, *, fuzzy: bool) -> float:
     names = set(name_terms(document.title, document.source_uri).split())
-    held = sum(word in names or (fuzzy and _misspelt(word, names)) for word in words)
-    return held / len(words) if words else 0.0
+    matched = sum(word in names or (fuzzy and _misspelt(word, names)) for word in words)
+    return matched / len(words) if words else 0.0
 
 
 def _misspelt(word: str, names: Collection[str]) -> bool:

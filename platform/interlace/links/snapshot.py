@@ -141,9 +141,9 @@ def load(path: Path, tenant: str) -> Snapshot:
     if head["tenant"] != tenant:
         raise SnapshotError("tenant", "it belongs to another tenant")
     names, _, links = body.partition(b"\n")
-    held = orjson.loads(names)
-    labels = [Link(kind, anchor) for kind, anchor in held["labels"]]
-    return Snapshot(tenant, head["revision"], held["ids"], labels, np.frombuffer(links, "<i8").reshape(-1, 3))
+    contents = orjson.loads(names)
+    labels = [Link(kind, anchor) for kind, anchor in contents["labels"]]
+    return Snapshot(tenant, head["revision"], contents["ids"], labels, np.frombuffer(links, "<i8").reshape(-1, 3))
 
 
 def read_owner(path: Path) -> tuple[str, str]:

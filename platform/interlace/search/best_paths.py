@@ -77,9 +77,9 @@ def best_paths(
 def _best(value: Vector, group: Index, groups: int) -> tuple[Vector, Index]:
     """Return the highest value of each group and its index; 0 and -1 for empty groups, the first of equals."""
     order = np.lexsort((np.arange(len(value)), -value, group))
-    held, at = np.unique(group[order], return_index=True)
+    nonempty, at = np.unique(group[order], return_index=True)
     best = np.zeros(groups)
     by = np.full(groups, -1, dtype=np.intp)
-    by[held] = order[at]
-    best[held] = value[order[at]]
+    by[nonempty] = order[at]
+    best[nonempty] = value[order[at]]
     return best, by

@@ -26,9 +26,9 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
         if step.chunk_id != hit.chunk_id:
             said.update(terms(step.sentence))
     wanted = asked - said or asked
-    held = [wanted & found for _, found in sentences]
-    among = Counter(term for found in held for term in found)
-    worth = [sum(1 / among[term] for term in sorted(found)) for found in held]
+    matched = [wanted & found for _, found in sentences]
+    among = Counter(term for found in matched for term in found)
+    worth = [sum(1 / among[term] for term in sorted(found)) for found in matched]
     if any(worth):
         return sentences[worth.index(max(worth))][0]
     # No word of the question occurs: take the sentence where the path ends, or the first.

@@ -18,8 +18,8 @@ def title_shares(question: str, titles: Mapping[str, str]) -> dict[str, float]:
     """
     asked = dict.fromkeys(terms(question))
     known = {title: asked.keys() & terms(title) for title in set(titles.values())}
-    weight = {word: math.log1p(len(known) / (1 + sum(word in held for held in known.values()))) for word in asked}
+    weight = {word: math.log1p(len(known) / (1 + sum(word in matched for matched in known.values()))) for word in asked}
     # In the order of the question, so that sums of floats are the same in every process.
-    scores = {title: math.fsum(weight[word] for word in asked if word in held) for title, held in known.items()}
+    scores = {title: math.fsum(weight[word] for word in asked if word in matched) for title, matched in known.items()}
     highest = max(scores.values(), default=0.0)
     return {each: scores[title] / highest for each, title in titles.items() if scores[title]}

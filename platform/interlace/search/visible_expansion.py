@@ -66,10 +66,10 @@ def _near(
             for mention in row.mentions:
                 by_chunk[mention[0]][row.entity].append(mention)
     near: dict[str, dict[str, list[Mention]]] = defaultdict(dict)
-    for chunk, held in by_chunk.items():
-        order = sorted(held, key=lambda entity: (entity not in seeds, degrees[entity], entity))
+    for chunk, mentions in by_chunk.items():
+        order = sorted(mentions, key=lambda entity: (entity not in seeds, degrees[entity], entity))
         for entity in order[: bounds.entities_per_chunk]:
-            near[entity][chunk] = held[entity]
+            near[entity][chunk] = mentions[entity]
     return near
 
 

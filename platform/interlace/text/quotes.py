@@ -17,13 +17,13 @@ def find_quote(text: str, quote: str, *, least: int = 1) -> tuple[int, int] | No
         least: minimum number of words, so that a single common word does not pass for a quotation.
     """
     wanted = [token.form for token in tokens(quote)]
-    held = tokens(text)
+    text_tokens = tokens(text)
     if len(wanted) < max(least, 1):
         return None
-    for at in range(len(held) - len(wanted) + 1):
-        if held[at].form == wanted[0] and [token.form for token in held[at : at + len(wanted)]] == wanted:
-            end = held[at + len(wanted) - 1].end
+    for at in range(len(text_tokens) - len(wanted) + 1):
+        if text_tokens[at].form == wanted[0] and [token.form for token in text_tokens[at : at + len(wanted)]] == wanted:
+            end = text_tokens[at + len(wanted) - 1].end
             while end < len(text) and text[end] in _CLOSING:
                 end += 1
-            return held[at].start, end
+            return text_tokens[at].start, end
     return None

@@ -42,10 +42,10 @@ def split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> It
 
 def strip_span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the span without white space at its ends; nothing if it is blank."""
-    piece = text[start:end]
-    left = piece.lstrip()
+    content = text[start:end]
+    left = content.lstrip()
     if left:
-        start += len(piece) - len(left)
+        start += len(content) - len(left)
         yield start, start + len(left.rstrip())
 
 

@@ -32,7 +32,7 @@ _HAS_IDEOGRAPH = re.compile(f"[{_IDEOGRAPH}]")
 _CHARACTER = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
 _PAIRED = f"{_IDEOGRAPH}\uac00-\ud7a3"
 _IS_PAIRED = re.compile(f"[{_PAIRED}]")
-_PIECE = re.compile(rf"[{_PAIRED}]+|(?:(?![{_PAIRED}])[^\W_][\u0300-\u036f]*)+")
+_SEGMENT = re.compile(rf"[{_PAIRED}]+|(?:(?![{_PAIRED}])[^\W_][\u0300-\u036f]*)+")
 _PAIR = 2
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = frozenset({"s", "S"})
@@ -157,8 +157,8 @@ def _words(run: str) -> Sequence[tuple[str, int]]:
     if run.isascii():
         return ((run, 0),)
     found: list[tuple[str, int]] = []
-    for piece in _PIECE.finditer(run):
-        word, start = piece[0], piece.start()
+    for match in _SEGMENT.finditer(run):
+        word, start = match[0], match.start()
         if _IS_PAIRED.match(word):
             found += [(word[at : at + _PAIR], start + at) for at in range(max(1, len(word) - 1))]
         else:
@@ -168,10 +168,10 @@ def _words(run: str) -> Sequence[tuple[str, int]]:
 
 def _characters(run: str, start: int) -> Iterator[Token]:
     """Yield each ideograph and kana of a run as a token, and the text between them as words."""
-    for piece in _CHARACTER.finditer(run):
-        word = piece[0]
+    for match in _CHARACTER.finditer(run):
+        word = match[0]
         for form in _forms(word):
-            yield Token(form, not word[0].islower(), start + piece.start(), start + piece.end())
+            yield Token(form, not word[0].islower(), start + match.start(), start + match.end())
 
 
 def _forms(word: str) -> list[str]:

@@ -199,13 +199,13 @@ class Graph:
 
 def test_the_database_is_asked_within_bounds() -> None:
     row = {"id": "a", "keys": ["name:a"], "incoming": 1, "outgoing": 2}
-    held = {"title": "A", "sourceUri": "a.md", "mediaType": "text/markdown", "checksum": "c", "version": 2}
+    stored = {"title": "A", "sourceUri": "a.md", "mediaType": "text/markdown", "checksum": "c", "version": 2}
     both = [{"kind": "wikilink", "anchor": "z"}, {"kind": "html", "anchor": ""}]
     graph = Graph(
         link_targets_named=[{"key": "name:a", "documents": ["a"]}, {"key": "name:b", "documents": []}],
         similarly_named_documents=[{"document": "a"}],
         linked_documents=[{"source": "a", "target": "b", "links": both}] * 2,
-        describe_documents=[{**row, "document": {**held, "indexedAt": "2026", "metadata.year": 1990}}],
+        describe_documents=[{**row, "document": {**stored, "indexedAt": "2026", "metadata.year": 1990}}],
     )
     links = LinkRepository(cast("GraphDatabase", graph), timeout=3)
     assert links.resolve("t", {"name:a", "name:b"}, 5) == {"name:a": ["a"]}

@@ -14,7 +14,7 @@ from interlace.search.visible_expansion import expand_visible
 SCOPE = Scope("acme", "Mira Quill", None, 10, 1.0)
 DEGREES = {"crane": 2, "port": 3, "oslo": 99, "gone": 0}
 COUNTED_HERE = {"rope": 1}  # all of its mentions are in the chunks that are reached
-HELD = {
+MENTIONED = {
     "mira": [("c1", "ner"), ("c2", "ner")],
     "crane": [("c1", "ner")],
     "port": [("c1", "title"), ("c2", "ner")],
@@ -34,9 +34,9 @@ def graph() -> CollectingGraph:
                 {
                     "entity": entity,
                     "degree": COUNTED_HERE.get(entity),
-                    "mentions": [[chunk, via, None, 1, "words"] for chunk, via in held],
+                    "mentions": [[chunk, via, None, 1, "words"] for chunk, via in mentions],
                 }
-                for entity, held in HELD.items()
+                for entity, mentions in MENTIONED.items()
             ],
             "visibility/visible_degrees": lambda *, ids, **_: [{"id": each, "degree": DEGREES[each]} for each in ids],
             "expansion/bridge_visible": bridges,

@@ -99,12 +99,12 @@ def test_keyword_recall(language: str, before: int) -> None:
         name: dict(zip(*chunk_terms(f"{name}\n{text}", detect_language(text)), strict=True))
         for name, text in collection["documents"].items()
     }
-    held = Counter(term for weights in documents.values() for term in weights)
+    frequency = Counter(term for weights in documents.values() for term in weights)
     first = 0
     for question, wanted in collection["questions"].items():
         scores = {
             name: sum(
-                math.log(1 + (len(documents) - held[term] + 0.5) / (held[term] + 0.5)) * weights[term]
+                math.log(1 + (len(documents) - frequency[term] + 0.5) / (frequency[term] + 0.5)) * weights[term]
                 for term in query_terms(question)[0]
                 if term in weights
             )

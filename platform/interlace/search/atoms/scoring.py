@@ -54,9 +54,9 @@ def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], profile:
         profile: the weights.
     """
     found = tuple(_term_scores(query, atom, idf, profile))
-    held = _coverage(query, atom)
+    coverage = _coverage(query, atom)
     total = math.fsum(item.idf * math.fsum(item.fields.values()) for item in found)
-    return AtomScore(total * held**profile.coverage_power if held else 0.0, held, found)
+    return AtomScore(total * coverage**profile.coverage_power if coverage else 0.0, coverage, found)
 
 
 def _term_scores(
@@ -99,5 +99,5 @@ def _coverage(query: AtomQuery, atom: AtomFields) -> float:
             for term in alias.stands_for:
                 by_alias[term] = max(alias.discount, by_alias.get(term, 0.0))
     asked = query.asked
-    held = math.fsum(1.0 if atom.holds(term) else by_alias.get(term, 0.0) for term in asked)
-    return held / len(asked) if asked else 0.0
+    covered = math.fsum(1.0 if atom.holds(term) else by_alias.get(term, 0.0) for term in asked)
+    return covered / len(asked) if asked else 0.0

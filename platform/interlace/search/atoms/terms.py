@@ -146,13 +146,13 @@ def searches(tenant: str, query: AtomQuery, profile: AtomProfile) -> list[str]:
 
 def counting(tenant: str, term: str) -> str:
     """Return the full-text search for the atoms that hold a term."""
-    return in_tenant(tenant, any_of(_held(field, term) for field in FIELDS))
+    return in_tenant(tenant, any_of(_in_atom_field(field, term) for field in FIELDS))
 
 
 def _clause(term: str, profile: AtomProfile, share: float = 1.0) -> str:
     weights = {field: getattr(profile, field) * share for field in FIELDS}
-    return any_of(boosted(_held(field, term), f"{max(weight, 0.01):.4f}") for field, weight in weights.items())
+    return any_of(boosted(_in_atom_field(field, term), f"{max(weight, 0.01):.4f}") for field, weight in weights.items())
 
 
-def _held(field: str, term: str) -> str:
+def _in_atom_field(field: str, term: str) -> str:
     return in_field(f"atom{field.capitalize()}", phrase(term))

@@ -45,12 +45,12 @@ def linked_keywords(graph: GraphDatabase, tenant: str, text: str, words: Sequenc
     found = [
         Keyword(row.id, row.name, row.type)
         for row in rows
-        if any(_held(asked, name) for name in (row.name, *(row.aliases or ())))
+        if any(_covers(asked, name) for name in (row.name, *(row.aliases or ())))
     ]
     return sorted(found, key=lambda keyword: keyword.id)
 
 
-def _held(asked: set[str], name: str) -> bool:
+def _covers(asked: set[str], name: str) -> bool:
     wanted = terms(name)
     return bool(wanted) and asked.issuperset(wanted)
 
