@@ -56,10 +56,10 @@ def remove(
 
     with platform_for(tenant) as (platform, name), closing(AuditLog(platform.graph)) as audit:
         removal = TenantRemoval(platform.graph, platform.vectors)
-        held = removal.state(name).counts
+        counts = removal.state(name).counts
         if not yes:
-            documents = counted(held.documents, "document", "documents")
-            what = f"the tenant {name} with {documents} and {counted(held.entities, 'entity', 'entities')}"
+            documents = counted(counts.documents, "document", "documents")
+            what = f"the tenant {name} with {documents} and {counted(counts.entities, 'entity', 'entities')}"
             confirm(f"remove {what}", f"Remove {what}? This cannot be undone.")
         state = removal.begin(name, name, audit, by=getpass.getuser())
         _wait(removal, name)

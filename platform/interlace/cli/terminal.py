@@ -28,11 +28,11 @@ def escaped_controls(text: str) -> str:
 class _Printable:
     """Renders what it holds, without the control characters that the rendered text brought along."""
 
-    def __init__(self, held: RenderableType) -> None:
-        self._held = held
+    def __init__(self, renderable: RenderableType) -> None:
+        self._renderable = renderable
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for segment in console.render(self._held, options):
+        for segment in console.render(self._renderable, options):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 

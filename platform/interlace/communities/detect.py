@@ -68,24 +68,24 @@ def detect(
     Raises:
         UnavailableError: the database does not answer.
     """
-    held = list(history[:MAX_LEVELS])
-    with analytics.project(tenant, entities, [_labels(entities, level) for level in held]) as projection:
+    levels = list(history[:MAX_LEVELS])
+    with analytics.project(tenant, entities, [_labels(entities, level) for level in levels]) as projection:
         if not projection.relationships:
             return Detection((), {}, 0.0, _signature(entities, [], settings))
         ranks = projection.ranks()
         found = _signature(entities, ranks, settings)
-        if held and found == signature:
-            groups = [list(level.values()) for level in held]
+        if levels and found == signature:
+            groups = [list(level.values()) for level in levels]
             return _detection(groups, entities, ranks, None, found)
-        partition = _partition(projection, len(held), settings)
+        partition = _partition(projection, len(levels), settings)
     groups = [_groups(entities, labels) for labels in nested(partition.levels)]
     return _detection(groups, entities, ranks, partition.modularity, found)
 
 
-def _partition(projection: Projection, held: int, settings: CommunitySettings) -> Partition:
+def _partition(projection: Projection, depth: int, settings: CommunitySettings) -> Partition:
     """Return the improved last partition, unless one from scratch is better by more than the tolerance."""
     new = projection.leiden(gamma=settings.gamma, max_levels=MAX_LEVELS, seed=SEED)
-    improved = [projection.improve(level, gamma=settings.gamma, seed=SEED) for level in range(held)]
+    improved = [projection.improve(level, gamma=settings.gamma, seed=SEED) for level in range(depth)]
     if improved and improved[-1].modularity >= new.modularity - TOLERANCE:
         return Partition(tuple(one.levels[0] for one in improved), improved[-1].modularity)
     return new

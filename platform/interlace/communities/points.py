@@ -44,13 +44,13 @@ def synchronise(
         everything: write every point, whatever the index holds.
     """
     rows = read_communities(graph, tenant=tenant)
-    held = {point.id: point.payload for point in vectors.scroll(tenant, KIND)}
-    gone = sorted(held.keys() - {row.id for row in rows})
+    stored = {point.id: point.payload for point in vectors.scroll(tenant, KIND)}
+    gone = sorted(stored.keys() - {row.id for row in rows})
     if gone:
         vectors.delete(tenant, KIND, gone)
     models = {embedder.model: embedder.dimensions for embedder in embedders}
     payloads = {row.id: _payload(tenant, row, list(models)) for row in rows}
-    due = [row for row in rows if everything or held.get(row.id) != payloads[row.id]]
+    due = [row for row in rows if everything or stored.get(row.id) != payloads[row.id]]
     if due:
         vectors.ensure(tenant, KIND, models)
     for batch in chunked(due, _BATCH):

@@ -88,11 +88,11 @@ def _levels(communities: Sequence[queries.ReadCommunitiesRow], own: Mapping[str,
     members: dict[str, set[str]] = defaultdict(set)
     levels: dict[int, dict[str, frozenset[str]]] = defaultdict(dict)
     for row in sorted(communities, key=lambda row: row.level):
-        held = members.pop(row.id, set()) | own.get(row.id, frozenset())
-        if held:
-            levels[row.level][row.id] = frozenset(held)
+        all_members = members.pop(row.id, set()) | own.get(row.id, frozenset())
+        if all_members:
+            levels[row.level][row.id] = frozenset(all_members)
         if row.parent:
-            members[row.parent] |= held
+            members[row.parent] |= all_members
     return tuple(level for _number, level in sorted(levels.items()))
 
 

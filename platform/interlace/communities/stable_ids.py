@@ -36,7 +36,7 @@ def assign_ids(
 
 def _matches(communities: Sequence[frozenset[str]], previous: Mapping[str, frozenset[str]]) -> dict[int, str]:
     """Return the index of each community that continues an earlier one, with the earlier one's id."""
-    home = {member: earlier for earlier, held in previous.items() for member in held}
+    home = {member: earlier for earlier, members in previous.items() for member in members}
     pairs = sorted(
         (-overlap / len(members | previous[earlier]), -overlap, earlier, min(members), index)
         for index, members in enumerate(communities)

@@ -64,9 +64,9 @@ def _written(
     state: PreviousState,
 ) -> TextResult:
     digests = member_hash(members), fact_hash(central, candidates)
-    held, *before = state.texts.get(identity, (None, "", ""))
-    if held and tuple(before) == digests:
-        return TextResult(held, *digests, reused=True)
+    text, *before = state.texts.get(identity, (None, "", ""))
+    if text and tuple(before) == digests:
+        return TextResult(text, *digests, reused=True)
     return TextResult(write_text(central, candidates), *digests, reused=False)
 
 

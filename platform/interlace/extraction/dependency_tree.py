@@ -53,9 +53,9 @@ class DependencyTree:
         self.date_at: dict[int, tuple[int, int]] = {}
         self.amount_at: dict[int, tuple[int, int]] = {}
         for entity in doc.ents:
-            held = self._values(entity.label_, entity.text)
-            if held is not None:
-                held.update((index, (entity.start, entity.end)) for index in range(entity.start, entity.end))
+            values = self._values(entity.label_, entity.text)
+            if values is not None:
+                values.update((index, (entity.start, entity.end)) for index in range(entity.start, entity.end))
 
     def _values(self, label: str, text: str) -> dict[int, tuple[int, int]] | None:
         """Return the map that a recognised value belongs in: calendar dates, or amounts with digits; None for "a few days"."""
@@ -97,8 +97,8 @@ class DependencyTree:
         if beside is not None and beside in self.entity_at and not self._has_comma(index, beside):
             return beside
         of = self.child(index, "prep") if self.lower[index] in _KINDS_OF_PLACES else None
-        held = self.child(of, "pobj") if of is not None and self.lower[of] == "of" else None
-        return held if held in self.entity_at else None
+        pobj = self.child(of, "pobj") if of is not None and self.lower[of] == "of" else None
+        return pobj if pobj in self.entity_at else None
 
     def _has_comma(self, first: int, last: int) -> bool:
         return any(self.lower[index] in {",", "(", ":", "-", "\u2013", "\u2014"} for index in range(first, last))
@@ -131,9 +131,9 @@ class DependencyTree:
         span = self.entity_at.get(index)
         if span:
             return span.mention.surface
-        held = self.date_at.get(index) or self.amount_at.get(index)
-        if held:
-            return self._text(*held)
+        value = self.date_at.get(index) or self.amount_at.get(index)
+        if value:
+            return self._text(*value)
         if self.kinds[index] not in {"NOUN", "PROPN"} or self._is_torn(index):
             return None
         first = index
@@ -167,11 +167,11 @@ class DependencyTree:
         of = self.child(index, "prep")
         if of != index + 1 or self.lower[of] != "of":
             return index + 1
-        held = self.child(of, "pobj")
-        if held is None:
+        pobj = self.child(of, "pobj")
+        if pobj is None:
             return index + 1
-        span = self.entity_at.get(held)
-        return span.last if span else held + 1
+        span = self.entity_at.get(pobj)
+        return span.last if span else pobj + 1
 
     def _text(self, first: int, last: int) -> str | None:
         text = self.text_of(first, last) if last - first <= MAX_WORDS else "\n"

@@ -187,15 +187,15 @@ class _Reader:
     def _after_preposition(self, words: str, preposition: int, *, dated: bool) -> Iterator[_Argument]:
         """Yield what a preposition introduces: the entities after it, and a date if the preposition may precede one."""
         tree = self._tree
-        held = tree.child(preposition, "pobj")
-        if held is None or tree.lower[preposition] in _NO_RELATION:
+        pobj = tree.child(preposition, "pobj")
+        if pobj is None or tree.lower[preposition] in _NO_RELATION:
             return
         predicate = f"{words} {tree.lower[preposition]}"
-        if held in tree.date_at:
+        if pobj in tree.date_at:
             if dated and tree.lower[preposition] in _TEMPORAL:
-                yield _Argument(predicate, held)
+                yield _Argument(predicate, pobj)
             return
-        yield from (_Argument(predicate, named) for named in tree.entities(held))
+        yield from (_Argument(predicate, named) for named in tree.entities(pobj))
 
     def _copula(self, verb: int, words: str) -> Iterator[_Argument]:
         """Yield the kind ("is" film), "capital of" with its complement, and where something is."""
@@ -253,18 +253,18 @@ class _Reader:
         words = self._with_particle(verb, lemma)
         if tree.child(verb, "ccomp", "xcomp", "acomp", "oprd", "dative") is not None:
             return
-        held = tree.child(verb, "dobj", "attr")
-        if held is None:
+        complement = tree.child(verb, "dobj", "attr")
+        if complement is None:
             prepositions = [child for child in tree.children[verb] if tree.deps[child] == "prep"]
             for child in prepositions:
                 yield from self._after_preposition(words, child, dated=len(prepositions) == 1)
             return
-        named = list(tree.entities(held))
+        named = list(tree.entities(complement))
         yield from (_Argument(words, each) for each in named)
-        if tree.is_measured(held):
-            yield _Argument(words, held)
-        elif not named and tree.deps[held] == "dobj" and tree.kinds[held] == "NOUN":
-            yield from self._with_object(verb, held, words)
+        if tree.is_measured(complement):
+            yield _Argument(words, complement)
+        elif not named and tree.deps[complement] == "dobj" and tree.kinds[complement] == "NOUN":
+            yield from self._with_object(verb, complement, words)
 
     def _with_object(self, verb: int, noun: int, words: str) -> Iterator[_Argument]:
         """Yield "study economics in" with Leeds and "have population of" with 5,000: the verb's plain object is part of the predicate."""
@@ -277,9 +277,9 @@ class _Reader:
         base = f"{words} {tree.lower[noun] if tree.lower[noun].endswith('ics') else tree.doc.lemma(noun)}"
         prepositions = [child for child in tree.children[noun] + tree.children[verb] if tree.deps[child] == "prep"]
         for child in prepositions:
-            held = tree.child(child, "pobj")
-            if held is not None and held in tree.amount_at and tree.lower[child] == "of":
-                yield _Argument(f"{base} of", held)
+            pobj = tree.child(child, "pobj")
+            if pobj is not None and pobj in tree.amount_at and tree.lower[child] == "of":
+                yield _Argument(f"{base} of", pobj)
             else:
                 yield from self._after_preposition(base, child, dated=False)
 
@@ -289,8 +289,8 @@ class _Reader:
         if tree.lower[noun] in _VAGUE - {"part"}:
             return
         for preposition in tree.children[noun]:
-            held = tree.child(preposition, "pobj") if tree.lower[preposition] in _RELATING else None
-            for named in tree.entities(held) if held is not None else ():
+            pobj = tree.child(preposition, "pobj") if tree.lower[preposition] in _RELATING else None
+            for named in tree.entities(pobj) if pobj is not None else ():
                 yield _Argument(f"{tree.doc.lemma(noun)} {tree.lower[preposition]}", named)
 
     def _apposition(self, noun: int) -> Iterator[_Claim]:
@@ -307,8 +307,8 @@ class _Reader:
         for subject in self._subjects.of_noun(head):
             if self._is_kind(noun):
                 yield _Claim(subject, "is", noun, KIND_CONFIDENCE)
-            for words, held in self._relations(noun):
-                yield _Claim(subject, words, held)
+            for words, target in self._relations(noun):
+                yield _Claim(subject, words, target)
 
     def _is_described(self, head: int, noun: int) -> bool:
         """Return whether a comma and an article ("Sines, a port") or "of" ("Thea, wife of Fritz") make a noun a description."""

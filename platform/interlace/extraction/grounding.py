@@ -82,8 +82,8 @@ class ReadText:
         place = next(self.places(quoted), None) if len(quoted) >= _MIN_QUOTE else None
         if place is None:
             return None
-        held = [span for span in sentence_spans(self.text) if span[0] < place[1] and place[0] < span[1]]
-        return min((place[0], *(span[0] for span in held))), max((place[1], *(span[1] for span in held)))
+        sentences = [span for span in sentence_spans(self.text) if span[0] < place[1] and place[0] < span[1]]
+        return min((place[0], *(span[0] for span in sentences))), max((place[1], *(span[1] for span in sentences)))
 
     def is_title(self, name: str) -> bool:
         """Return whether a name is the title or a heading over the text."""

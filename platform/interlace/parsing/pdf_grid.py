@@ -49,14 +49,14 @@ class Grid:
         best, most = None, FEWEST_LINES - 1
         for bit in self._ends:
             window, before = ((1 << self._width) - 1) << bit, (1 << bit) - 1
-            first, held = 0, 0
+            first, count = 0, 0
             for at, row in enumerate([*self._rows, window]):
                 if row & window:
-                    if held > most:
-                        best, most = (first, at - 1, bit), held
-                    first, held = at + 1, 0
+                    if count > most:
+                        best, most = (first, at - 1, bit), count
+                    first, count = at + 1, 0
                 elif row & before and row >> bit:
-                    held += 1
+                    count += 1
         return best
 
     def edges(self, pieces: Sequence[Piece]) -> list[int]:

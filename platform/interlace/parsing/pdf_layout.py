@@ -107,10 +107,10 @@ class _Page:
         for row in self._rows_of_tables(pieces):
             top, bottom = min(each.down[0] for each in row), max(each.down[-1] for each in row)
             beside = [piece for piece in pieces if top <= piece.middle <= bottom]
-            held = [list(filter(table.has, beside)) for table in row]
-            rows = [table.rows(inside, self._height) for table, inside in zip(row, held, strict=True)]
-            if sum(map(len, held)) == len(beside) and all(rows):
-                blocks = [_in_rows(inside, cells) for inside, cells in zip(held, rows, strict=True)]
+            contents = [list(filter(table.has, beside)) for table in row]
+            rows = [table.rows(inside, self._height) for table, inside in zip(row, contents, strict=True)]
+            if sum(map(len, contents)) == len(beside) and all(rows):
+                blocks = [_in_rows(inside, cells) for inside, cells in zip(contents, rows, strict=True)]
                 return (
                     [each for each in pieces if each.middle < top],
                     blocks,

@@ -32,9 +32,9 @@ def without_furniture(pages: Sequence[str]) -> list[str]:
 
 
 def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
-    held = [page for page in pages if page]
-    counts = Counter(place for page in held for place in set(_edges(page)))
-    least = max(_FEWEST_PAGES, -(-len(held) // 2))
+    nonempty = [page for page in pages if page]
+    counts = Counter(place for page in nonempty for place in set(_edges(page)))
+    least = max(_FEWEST_PAGES, -(-len(nonempty) // 2))
     return {place for place, count in counts.items() if count >= least}
 
 

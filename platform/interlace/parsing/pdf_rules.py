@@ -49,7 +49,7 @@ class RuledTable:
         for piece in pieces:
             place = bisect(self.down, piece.middle), bisect(self.across, (piece.left + piece.right) / 2)
             cells.setdefault(place, []).append(piece)
-        lines = {place: in_lines(held, height) for place, held in cells.items()}
+        lines = {place: in_lines(cell, height) for place, cell in cells.items()}
         rows, columns = sorted({row for row, _ in cells}), range(1, len(self.across))
         is_full = len(cells) >= max(_FEWEST_CELLS, _FILLED * len(rows) * len(columns)) and len(rows) > 1
         if not is_full or max(map(len, lines.values())) > _MOST_CELL_LINES:

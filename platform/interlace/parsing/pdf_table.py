@@ -87,13 +87,13 @@ def _switches_across(order: Sequence[int], count: int) -> list[int]:
 def _switches_within(order: Sequence[int], count: int) -> list[int]:
     """Return for each number of columns how often a file switches between those: columns leave a linked list of pieces, the last one first."""
     before, after = list(range(-1, len(order) - 1)), [*range(1, len(order)), -1]
-    held: list[list[int]] = [[] for _ in range(count)]
+    positions: list[list[int]] = [[] for _ in range(count)]
     for at, column in enumerate(order):
-        held[column].append(at)
+        positions[column].append(at)
     found = [0] * count + [sum(one != other for one, other in pairwise(order))]
     for column in reversed(range(count)):
         found[column] = found[column + 1]
-        for at in held[column]:
+        for at in positions[column]:
             first, last = before[at], after[at]
             if first >= 0:
                 found[column] -= order[first] != column
@@ -153,8 +153,8 @@ def _row_pieces(columns: Columns, height: float) -> list[list[Piece]]:
     owner = owners(columns)
     rows: list[list[Piece]] = []
     for line in lines:
-        held = {owner[piece.number] for piece in line}
-        if rows and 0 not in held and held < {owner[piece.number] for piece in rows[-1]}:
+        filled = {owner[piece.number] for piece in line}
+        if rows and 0 not in filled and filled < {owner[piece.number] for piece in rows[-1]}:
             rows[-1] += line
         else:
             rows.append(list(line))

@@ -28,7 +28,7 @@ def named(detection: Detection) -> list[list[str]]:
     return [["".join(sorted(group)) for group in level] for level in detection.levels]
 
 
-def held(detection: Detection) -> tuple[Level, ...]:
+def levels(detection: Detection) -> tuple[Level, ...]:
     return tuple({f"c{at}": group for at, group in enumerate(level)} for level in detection.levels)
 
 
@@ -53,10 +53,10 @@ def test_an_unchanged_graph_keeps_its_partition_as_it_is(analytics: MemoryAnalyt
 def test_a_changed_graph_or_other_settings_move_it(analytics: MemoryAnalytics) -> None:
     first = found(analytics)
     analytics.put("t", "gh", "gh")
-    after = found(analytics, held(first), first.signature)
+    after = found(analytics, levels(first), first.signature)
     assert after.signature != first.signature
     assert named(after) == [["abcd", "efgh"]]
-    assert found(analytics, held(after), after.signature, gamma=0.9).signature != after.signature
+    assert found(analytics, levels(after), after.signature, gamma=0.9).signature != after.signature
 
 
 def test_a_much_worse_partition_is_given_up_for_a_new_one(analytics: MemoryAnalytics) -> None:

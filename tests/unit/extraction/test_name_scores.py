@@ -15,10 +15,10 @@ def test_the_weights_are_those_that_the_labelled_names_give() -> None:
 
 def test_what_goes_is_mostly_junk_also_in_collections_that_nothing_was_fitted_to() -> None:
     names = load()
-    held = names.held_out
+    held_out = names.held_out
     scores = 1 / (1 + np.exp(-(BIAS + names.features @ list(WEIGHTS.values()))))
-    gone = scores[held] >= THRESHOLD
-    junk = names.junk[held]
+    gone = scores[held_out] >= THRESHOLD
+    junk = names.junk[held_out]
     assert junk[gone].mean() > 0.6
     assert junk[~gone].mean() < 0.7 * junk.mean()
     assert (gone & (junk == 0)).sum() / (junk == 0).sum() < 0.06
