@@ -46,14 +46,14 @@ class FakeVectorIndex:
             self._points[tenant, kind][point.id] = replace(point, dense=unit, payload=whole)
 
     def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
-        held = self._points.get((tenant, kind), {})
+        stored = self._points.get((tenant, kind), {})
         for point in points:
-            if point.id in held:
-                old = held[point.id]
+            if point.id in stored:
+                old = stored[point.id]
                 unit = {
                     name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in point.dense.items()
                 }
-                held[point.id] = replace(old, dense={**old.dense, **unit}, sparse={**old.sparse, **point.sparse})
+                stored[point.id] = replace(old, dense={**old.dense, **unit}, sparse={**old.sparse, **point.sparse})
 
     def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
         points = self._points.get((tenant, kind), {})

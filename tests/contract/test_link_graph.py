@@ -219,33 +219,33 @@ def test_churn_ends_where_a_fresh_build_begins(backend: Backend, tenant: str) ->
     """10,000 edits in memory, some hundreds through ingestion: index and ranking are those of what is there at the end."""
     seed, in_memory = 20_260_101, isinstance(backend, InMemory)
     count, size, batch = (10_000, 200, 1) if in_memory else (320, 40, 16)
-    held: dict[str, Note] = {}
+    current: dict[str, Note] = {}
     waiting: list[tuple[str, Note | None]] = []
     for edit in edits(seed, count, size):
         waiting.append(edit)
         if len(waiting) == batch:
-            apply(backend, tenant, dict(waiting), held)
+            apply(backend, tenant, dict(waiting), current)
             waiting.clear()
-    fresh = built(tenant, held)
-    assert len(held) > size / 2
-    assert state(backend.links, tenant, held, size) == state(fresh.links, tenant, held, size), f"seed {seed}"
+    fresh = built(tenant, current)
+    assert len(current) > size / 2
+    assert state(backend.links, tenant, current, size) == state(fresh.links, tenant, current, size), f"seed {seed}"
 
 
-def apply(backend: Backend, tenant: str, changes: dict[str, Note | None], held: dict[str, Note]) -> None:
-    gone = [uri for uri, note in changes.items() if note is None and uri in held]
+def apply(backend: Backend, tenant: str, changes: dict[str, Note | None], current: dict[str, Note]) -> None:
+    gone = [uri for uri, note in changes.items() if note is None and uri in current]
     put = {uri: note for uri, note in changes.items() if note is not None}
     if put:
         backend.put(tenant, *put.values())
     if gone:
         backend.delete(tenant, *gone)
-    held.update(put)
+    current.update(put)
     for uri in gone:
-        del held[uri]
+        del current[uri]
 
 
-def state(links: LinkGraph, tenant: str, held: dict[str, Note], size: int) -> dict[str, Any]:
+def state(links: LinkGraph, tenant: str, current: dict[str, Note], size: int) -> dict[str, Any]:
     """Return everything that the calls of the link graph show of some notes: index, links, degrees and rankings."""
-    ids = sorted(document_id(tenant, uri) for uri in held)
+    ids = sorted(document_id(tenant, uri) for uri in current)
     keys = [f"name:{kind} {number}" for kind in ("topic", "alias") for number in range(size)]
     keys += [f"name:n{number}" for number in range(size)]
     described = links.read_documents(tenant, ids)

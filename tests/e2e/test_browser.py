@@ -72,10 +72,10 @@ class Neo4jBrowser:
         """Click until something holds: a click that the page has no handler for yet is lost."""
 
         def tried() -> object:
-            held = done()
-            if not held:
+            result = done()
+            if not result:
                 self.chrome.execute_script("arguments[0].click()", element())
-            return held
+            return result
 
         waiting = WebDriverWait(self.chrome, SECONDS, 2, ignored_exceptions=[StaleElementReferenceException])
         return waiting.until(lambda _: tried())

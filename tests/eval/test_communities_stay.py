@@ -31,7 +31,7 @@ _COMMUNITIES = Query(
 
 
 @dataclass(frozen=True)
-class Held:
+class StoredCommunity:
     """A community as the graph holds it."""
 
     level: int
@@ -51,11 +51,11 @@ def platform(full_stack: Settings, collection: Collection) -> Iterator[Platform]
     opened.close()
 
 
-def communities_after(platform: Platform, tenant: str, documents: list[Source]) -> dict[str, Held]:
+def communities_after(platform: Platform, tenant: str, documents: list[Source]) -> dict[str, StoredCommunity]:
     """Ingest documents and refresh; return the communities by id."""
     ingest(platform, tenant, documents)
     rows = platform.graph.run(_COMMUNITIES, tenant=tenant)
-    return {row["id"]: Held(row["level"], tuple(row["members"]), tuple(row["hashes"])) for row in rows}
+    return {row["id"]: StoredCommunity(row["level"], tuple(row["members"]), tuple(row["hashes"])) for row in rows}
 
 
 def test_one_more_document_leaves_communities_as_they_are(platform: Platform, collection: Collection) -> None:
@@ -66,8 +66,10 @@ def test_one_more_document_leaves_communities_as_they_are(platform: Platform, co
     after = communities_after(platform, collection.tenant, chunks[-1:])
     redone = {each for each in after if each not in before or before[each].hashes != after[each].hashes}
     assert 0 < len(redone) <= MOST_REDONE * len(after), f"{len(redone)} of {len(after)}"
-    names = {(held.level, held.members): each for each, held in before.items()}
-    renamed = [each for each, held in after.items() if names.get((held.level, held.members), each) != each]
+    names = {(community.level, community.members): each for each, community in before.items()}
+    renamed = [
+        each for each, community in after.items() if names.get((community.level, community.members), each) != each
+    ]
     assert renamed == []
     # What was not summarised again is what it was, and nearly all of what there was is still there.
     assert len(before.keys() - after.keys()) <= MOST_REDONE * len(before)

@@ -45,102 +45,102 @@ class MemoryLinkGraph:
     def put(self, tenant: str, document: LinkedDocument, refers: Iterable[DocumentReference] = ()) -> None:
         """Add a document, or replace the version of it that is there; costs in proportion to that document."""
         self.remove(tenant, document.id)
-        held = self._tenants[tenant]
-        held.documents[document.id] = document
-        held.refers[document.id] = frozenset(refers)
-        for index, key in _entries(held, document):
+        data = self._tenants[tenant]
+        data.documents[document.id] = document
+        data.refers[document.id] = frozenset(refers)
+        for index, key in _entries(data, document):
             index[key].add(document.id)
 
     def remove(self, tenant: str, document: str) -> None:
         """Remove a document, if it is there."""
-        held = self._tenants[tenant]
-        if document not in held.documents:
+        data = self._tenants[tenant]
+        if document not in data.documents:
             return
-        for index, key in _entries(held, held.documents[document]):
+        for index, key in _entries(data, data.documents[document]):
             index[key].discard(document)
             if not index[key]:
                 del index[key]
-        del held.documents[document], held.refers[document]
+        del data.documents[document], data.refers[document]
 
     def resolve(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
         """See ``LinkGraph``."""
-        held = self._tenants[tenant]
+        data = self._tenants[tenant]
         found = {
-            key: sorted(held.known_as.get(key, set()) | ({key} if key in held.documents else set())) for key in keys
+            key: sorted(data.known_as.get(key, set()) | ({key} if key in data.documents else set())) for key in keys
         }
         return {key: ids[:limit] for key, ids in found.items() if ids}
 
     def search_names(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
         """See ``LinkGraph``."""
-        held = self._tenants[tenant]
+        data = self._tenants[tenant]
         counted: Counter[str] = Counter()
         for word in words:
             near = (
-                {known for known in held.words if OSA.distance(word, known) <= allowed_edits(word)} if fuzzy else {word}
+                {known for known in data.words if OSA.distance(word, known) <= allowed_edits(word)} if fuzzy else {word}
             )
-            counted.update({document for known in near for document in held.words.get(known, ())})
+            counted.update({document for known in near for document in data.words.get(known, ())})
         return sorted(counted, key=lambda document: (-counted[document], document))[:limit]
 
     def match_names(self, tenant: str, pattern: str, limit: int) -> list[str]:
         """See ``LinkGraph``."""
         fits = re.compile(word_pattern(pattern)[1:-1])
-        held = self._tenants[tenant]
-        found = {document for word, documents in held.words.items() if fits.fullmatch(word) for document in documents}
+        data = self._tenants[tenant]
+        found = {document for word, documents in data.words.items() if fits.fullmatch(word) for document in documents}
         return sorted(found)[:limit]
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""
-        held = self._tenants[tenant]
+        data = self._tenants[tenant]
         pairs = {}
         for document in documents:
             for way, pick in (("out", _outgoing), ("in", _incoming)):
                 if direction in {way, "both"}:
-                    pairs.update({(pair.source, pair.target): pair for pair in pick(held, document)[:limit]})
+                    pairs.update({(pair.source, pair.target): pair for pair in pick(data, document)[:limit]})
         return [pairs[ends] for ends in sorted(pairs)]
 
     def read_documents(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
         """See ``LinkGraph``."""
-        held = self._tenants[tenant]
+        data = self._tenants[tenant]
         return {
             document: replace(
-                held.documents[document],
-                incoming=sum(len(pair.links) for pair in _incoming(held, document)),
-                outgoing=sum(len(pair.links) for pair in _outgoing(held, document)),
+                data.documents[document],
+                incoming=sum(len(pair.links) for pair in _incoming(data, document)),
+                outgoing=sum(len(pair.links) for pair in _outgoing(data, document)),
             )
             for document in documents
-            if document in held.documents
+            if document in data.documents
         }
 
 
-def _entries(held: _Tenant, document: LinkedDocument) -> list[tuple[defaultdict[str, set[str]], str]]:
+def _entries(data: _Tenant, document: LinkedDocument) -> list[tuple[defaultdict[str, set[str]], str]]:
     """Return every place of every index where a document stands."""
     words = name_terms(document.title, document.source_uri).split()
-    keys = {reference.key for reference in held.refers[document.id]}
+    keys = {reference.key for reference in data.refers[document.id]}
     return [
-        *((held.known_as, key) for key in document.known_as),
-        *((held.referring, key) for key in keys),
-        *((held.words, word) for word in words),
+        *((data.known_as, key) for key in document.known_as),
+        *((data.referring, key) for key in keys),
+        *((data.words, word) for word in words),
     ]
 
 
-def _outgoing(held: _Tenant, document: str) -> list[LinkedPair]:
+def _outgoing(data: _Tenant, document: str) -> list[LinkedPair]:
     found: defaultdict[str, set[Link]] = defaultdict(set)
-    for reference in held.refers.get(document, ()):
-        for other in held.known_as.get(reference.key, ()):
+    for reference in data.refers.get(document, ()):
+        for other in data.known_as.get(reference.key, ()):
             found[other].add(reference.link)
     return [
         LinkedPair(document, other, tuple(sorted(links))) for other, links in sorted(found.items()) if other != document
     ]
 
 
-def _incoming(held: _Tenant, document: str) -> list[LinkedPair]:
-    known_as = held.documents[document].known_as if document in held.documents else frozenset()
-    sources = {source for key in known_as for source in held.referring.get(key, ())}
+def _incoming(data: _Tenant, document: str) -> list[LinkedPair]:
+    known_as = data.documents[document].known_as if document in data.documents else frozenset()
+    sources = {source for key in known_as for source in data.referring.get(key, ())}
     return [
         LinkedPair(
             source,
             document,
-            tuple(sorted({reference.link for reference in held.refers[source] if reference.key in known_as})),
+            tuple(sorted({reference.link for reference in data.refers[source] if reference.key in known_as})),
         )
         for source in sorted(sources)
         if source != document

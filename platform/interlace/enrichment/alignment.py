@@ -13,7 +13,7 @@ _CERTAIN = BY_AUTHORS | RESOLVED
 
 
 @dataclass(frozen=True, slots=True)
-class HeldMention:
+class ExistingMention:
     """A mention that the chunk has from another extractor; ``origin`` is its entity by form alone, before any decisions."""
 
     origin: str
@@ -36,10 +36,10 @@ class Aligned:
     known: dict[str, str] = field(default_factory=dict)
 
 
-def held_mentions(row: ReadEnrichmentRow) -> list[HeldMention]:
+def existing_mentions(row: ReadEnrichmentRow) -> list[ExistingMention]:
     """Return the mentions of a chunk that no language model made, in order of offset."""
     found = [
-        HeldMention(mention.origin, mention.via, start, end, row.text[start:end])
+        ExistingMention(mention.origin, mention.via, start, end, row.text[start:end])
         for mention in row.mentions
         if mention.via not in {VIA, "title"} and mention.offsets
         for start, end in zip(mention.offsets[::2], mention.offsets[1::2], strict=True)
@@ -54,17 +54,17 @@ def align(extraction: Extraction, row: ReadEnrichmentRow) -> Aligned:
     name, both count for the same entity, in spaCy's spelling. Within a longer name, of spaCy's or of the model's own, a shorter one is not
     a mention: ``Mexican`` in *Mexican Revolution*, as in entity linking (``entities.gazetteer``).
     """
-    held = held_mentions(row)
+    existing = existing_mentions(row)
     known = {
         normalize_name(row.title): mention.origin for mention in row.mentions if mention.via == "title" and row.title
     }
-    for mention in held:
+    for mention in existing:
         known.setdefault(normalize_name(mention.surface), mention.origin)
     kept: dict[tuple[int, int], Mention] = {}
     for found in extraction.mentions:
-        if (aligned := _aligned(found, held, known)) is not None:
+        if (aligned := _aligned(found, existing, known)) is not None:
             kept.setdefault((aligned.start, aligned.end), aligned)
-    spans = {*kept, *((other.start, other.end) for other in held)}
+    spans = {*kept, *((other.start, other.end) for other in existing)}
     named = tuple(kept[span] for span in sorted(kept) if not _is_within_longer(span, spans))
     return Aligned(replace(extraction, mentions=named), known)
 
@@ -74,8 +74,8 @@ def _is_within_longer(span: tuple[int, int], others: Iterable[tuple[int, int]]) 
     return any(first <= start and end <= last and last - first > end - start for first, last in others)
 
 
-def _aligned(found: Mention, held: Sequence[HeldMention], known: dict[str, str]) -> Mention | None:
-    overlapping = [other for other in held if other.start < found.end and found.start < other.end]
+def _aligned(found: Mention, existing: Sequence[ExistingMention], known: dict[str, str]) -> Mention | None:
+    overlapping = [other for other in existing if other.start < found.end and found.start < other.end]
     if any(other.via in _CERTAIN for other in overlapping):
         return None
     words = words_of_name(found.surface)

@@ -93,11 +93,11 @@ def evidence_change(
         result.records.append({"chunk": row.id, "record": record, "manner": setup.manner})
         result.read[row.document] += 1
     for document, counts in after.items():
-        held = before.get(document, Counter())
+        previous = before.get(document, Counter())
         difference = Counter(counts)
-        difference.subtract(held)
+        difference.subtract(previous)
         result.change.relations.update(difference)
-        result.change.count_relation_documents({each[:3] for each in +held}, {each[:3] for each in +counts})
+        result.change.count_relation_documents({each[:3] for each in +previous}, {each[:3] for each in +counts})
     return result
 
 
@@ -145,9 +145,9 @@ def _add(
     result.change.facts += support.facts
     for entity, evidence in support.evidence.items():
         result.change.evidence[entity].update(evidence)
-    held = [(each.entity, each.via, each.offsets) for each in row.mentions if each.via not in {VIA, "title"}]
+    existing = [(each.entity, each.via, each.offsets) for each in row.mentions if each.via not in {VIA, "title"}]
     added = [(each["entity"], VIA, each["properties"]["offsets"]) for each in support.mentions]
-    result.mentions[row.id] = held + added
+    result.mentions[row.id] = existing + added
 
 
 def _grounded(row: ReadEnrichmentRow, output: str, setup: ExtractionSetup) -> Grounded | None:
@@ -175,14 +175,14 @@ def _agree(
     relations: Counter[Assertion],
 ) -> None:
     """Confirm facts that the chunk already asserts instead of writing them twice."""
-    held = {_statement(fact): fact for fact in row.facts if not fact.extractor.startswith(EXTRACTOR_PREFIX)}
-    identities = {fact.id for fact in held.values()}
+    existing = {_statement(fact): fact for fact in row.facts if not fact.extractor.startswith(EXTRACTOR_PREFIX)}
+    identities = {fact.id for fact in existing.values()}
     new: list[dict[str, Any]] = []
     confirmed: dict[str, dict[str, Any]] = {}
     for fact in support.facts:
         properties = fact["properties"]
         target = fact["object"] or normalize_name(properties["objectText"])
-        same = held.get((fact["subject"], properties["predicate"], target))
+        same = existing.get((fact["subject"], properties["predicate"], target))
         if same is None and fact["id"] not in identities:
             new.append(fact)
             continue

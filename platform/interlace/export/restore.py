@@ -135,10 +135,10 @@ def first_label(graph: GraphDatabase, tenant: str) -> str | None:
     if row is not None and row.properties.get("restoring"):
         return None
     kinds = (kind for kind in KINDS if kind != COMMUNITY)
-    return next((kind.label for kind in kinds if _is_held(graph, tenant, kind)), None)
+    return next((kind.label for kind in kinds if _has_nodes(graph, tenant, kind)), None)
 
 
-def _is_held(graph: GraphDatabase, tenant: str, kind: NodeKind) -> bool:
+def _has_nodes(graph: GraphDatabase, tenant: str, kind: NodeKind) -> bool:
     if kind == JOB:
         return any(job.properties.get("heartbeatAt") is not None for job in JOB.nodes(graph, tenant))
     return any(kind.pages(graph, tenant, limit=1))

@@ -59,7 +59,7 @@ class GraphChange:
 
     def add_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
         """Add what a document's new version contributes; chunks that the old version had stay as they are."""
-        held = old.chunks if old else frozenset()
+        old_chunks = old.chunks if old else frozenset()
         title, title_evidence = title_entity(tenant, version.parsed)
 
         def resolve(origin: str) -> str:
@@ -69,7 +69,7 @@ class GraphChange:
         self.evidence[about].update(decided(title_evidence, title, about))
         self.documents.append(document_row(tenant, version, (old.version if old else 0) + 1))
         self.sections += section_rows(tenant, version)
-        self.chunks += chunk_rows(tenant, version, held & version.kept)
+        self.chunks += chunk_rows(tenant, version, old_chunks & version.kept)
         self.about.append(
             {
                 "document": version.claim.id,
@@ -81,7 +81,7 @@ class GraphChange:
         self.refers += reference_rows(version)
         self.known += known_as_rows(version)
         for chunk in version.chunks:
-            if chunk.id in held and chunk.id not in version.extractions:
+            if chunk.id in old_chunks and chunk.id not in version.extractions:
                 self.kept_chunks.add(chunk.id)
                 continue
             self.new_chunks.add(chunk.id)
@@ -169,9 +169,9 @@ class EntityChange:
     changed_names: set[str]
 
 
-def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[ReadEntitiesRow]) -> EntityChange:
+def entity_change(deltas: Mapping[str, Counter[Evidence]], stored: Sequence[ReadEntitiesRow]) -> EntityChange:
     """Apply evidence deltas to the entities as the graph holds them."""
-    before = {row.id: row for row in held}
+    before = {row.id: row for row in stored}
     change = EntityChange([], [], {}, set())
     for entity in sorted(deltas):
         row = before.get(entity)

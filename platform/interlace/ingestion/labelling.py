@@ -144,14 +144,14 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
 
 def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
     """Return the properties that a document's new labels give it; null for those to be removed."""
-    held = row.properties
-    if _ATOM in held and "description" in (change.metadata or ()):
-        raise ConflictError(f"{held['title']} is an atom, searched by its description; change that in its file.")
-    before = tuple(held.get("tags") or ())
+    stored = row.properties
+    if _ATOM in stored and "description" in (change.metadata or ()):
+        raise ConflictError(f"{stored['title']} is an atom, searched by its description; change that in its file.")
+    before = tuple(stored.get("tags") or ())
     base = before if change.tags is None else tags_of(change.tags)
     tags = tuple(sorted((set(base) | set(tags_of(change.add))) - set(tags_of(change.remove))))
-    values = _new_values(held, change)
-    patch = LabelPatch.decode(held.get("patch")).then(set(tags) - set(before), set(before) - set(tags), values)
+    values = _new_values(stored, change)
+    patch = LabelPatch.decode(stored.get("patch")).then(set(tags) - set(before), set(before) - set(tags), values)
     properties: dict[str, Any] = {"tags": list(tags), "patch": patch.encode() if patch else None}
     if change.access is not None:
         properties["access"] = list(group_names(change.access)) or None
@@ -160,15 +160,15 @@ def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
         properties |= dict.fromkeys((f"{_METADATA}{key}", f"instant.{key}"))
         properties |= {name: None for name, time in TIMES.items() if time == key}
         properties |= metadata_properties({key: value} if value is not None else {})
-    if _ATOM in held:
+    if _ATOM in stored:
         properties[_ATOM] = tag_terms(tags)
     return properties
 
 
-def _new_values(held: Mapping[str, Any], change: LabelChange) -> dict[str, Any]:
+def _new_values(stored: Mapping[str, Any], change: LabelChange) -> dict[str, Any]:
     """Return the new value of each key that changes; None for a key to be removed."""
-    current = {key.removeprefix(_METADATA): value for key, value in held.items() if key.startswith(_METADATA)}
-    current |= {time: held[name] for name, time in TIMES.items() if name in held}
+    current = {key.removeprefix(_METADATA): value for key, value in stored.items() if key.startswith(_METADATA)}
+    current |= {time: stored[name] for name, time in TIMES.items() if name in stored}
     values: dict[str, Any] = {}
     if change.clear_metadata:
         values = dict.fromkeys(key for key in current if key not in READING_KEYS)

@@ -169,9 +169,9 @@ class Previewer:
         return chunked
 
 
-def _counts(chunks: Sequence[str], before: int, held: Container[str], fresh: Container[str]) -> ChunkCounts:
+def _counts(chunks: Sequence[str], before: int, stored: Container[str], fresh: Container[str]) -> ChunkCounts:
     """Count the chunks of one document, of which the graph holds ``before``."""
-    stay = [chunk for chunk in chunks if chunk in held]
+    stay = [chunk for chunk in chunks if chunk in stored]
     changed = sum(chunk in fresh for chunk in stay)
     return ChunkCounts(len(chunks) - len(stay), changed, before - len(stay), len(stay) - changed)
 

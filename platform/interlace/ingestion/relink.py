@@ -104,9 +104,9 @@ def new_links(
     chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], linker: EntityLinker, document: str = ""
 ) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
-    held = [(own["entity"], own["properties"]["via"], own["properties"].get("offsets")) for own in mentions]
-    own = own_spans((entity, offsets) for entity, _, offsets in held)
-    links = links_in(text, own, linker, _resolved(held), document)
+    extracted = [(own["entity"], own["properties"]["via"], own["properties"].get("offsets")) for own in mentions]
+    own = own_spans((entity, offsets) for entity, _, offsets in extracted)
+    links = links_in(text, own, linker, _resolved(extracted), document)
     context = context_words(text, {pair: _spans(offsets) for pair, offsets in links.items()})
     return [_link_row(chunk, pair, offsets, context[pair]) for pair, offsets in sorted(links.items())]
 
@@ -116,7 +116,7 @@ OwnMentions = Sequence[tuple[str, str, Sequence[int] | None]]
 
 
 def relink(
-    held: Sequence[queries.ReadLinkingRow],
+    rows: Sequence[queries.ReadLinkingRow],
     linker: EntityLinker,
     removed: set[str],
     replaced: Mapping[str, OwnMentions] | None = None,
@@ -124,18 +124,18 @@ def relink(
     """Return what must change in chunks that the graph already holds.
 
     Args:
-        held: rows of ``read_linking``.
+        rows: what ``read_linking`` returned.
         linker: the gazetteer after the change.
         removed: entities that are removed, and their mentions with them.
         replaced: extracted mentions of chunks in which this transaction changes them, instead of those that the graph holds.
     """
     replaced = replaced or {}
     result = Relinking()
-    for row in held:
-        held_mentions = [
+    for row in rows:
+        extracted = [
             (mention.entity, mention.via, mention.offsets) for mention in row.mentions if mention.via != "linker"
         ]
-        found = replaced.get(row.id, held_mentions)
+        found = replaced.get(row.id, extracted)
         before = {
             (mention.entity, mention.key or ""): list(mention.offsets or ())
             for mention in row.mentions

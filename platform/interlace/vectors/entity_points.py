@@ -78,18 +78,18 @@ def drop_stale(graph: GraphDatabase, vectors: VectorIndex, tenant: str, ids: Seq
 
     No model runs. A point that is kept may still be out of date: there may be a better sentence now.
     """
-    held = {point.id: point.payload for point in vectors.retrieve(tenant, KIND, ids)}
-    if stale := stale_points(graph, tenant, held):
+    stored = {point.id: point.payload for point in vectors.retrieve(tenant, KIND, ids)}
+    if stale := stale_points(graph, tenant, stored):
         vectors.delete(tenant, KIND, stale)
 
 
-def stale_points(runner: QueryRunner, tenant: str, held: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def stale_points(runner: QueryRunner, tenant: str, stored: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return the ids of the given points (id to payload) that contradict the graph, sorted."""
-    if not held:
+    if not stored:
         return []
-    rows = [{"id": node, "chunk": payload.get("chunk", "")} for node, payload in held.items()]
+    rows = [{"id": node, "chunk": payload.get("chunk", "")} for node, payload in stored.items()]
     found = {row.id: row for row in described_by(runner, tenant=tenant, rows=rows)}
-    return sorted(node for node, payload in held.items() if not _holds(payload, found.get(node)))
+    return sorted(node for node, payload in stored.items() if not _holds(payload, found.get(node)))
 
 
 def _holds(payload: Mapping[str, Any], row: DescribedByRow | None) -> bool:

@@ -90,8 +90,8 @@ class EntityVectors:
             return
         texts = {each.id: each for each in read_texts(self._graph, tenant, ids)}
         payloads = {node: each.payload(tenant, models) for node, each in texts.items()}
-        held = {point.id: point.payload for point in self._vectors.retrieve(tenant, KIND, ids)}
-        due = [node for node in sorted(texts) if everything or held.get(node) != payloads[node]]
+        stored = {point.id: point.payload for point in self._vectors.retrieve(tenant, KIND, ids)}
+        due = [node for node in sorted(texts) if everything or stored.get(node) != payloads[node]]
         if due:
             self._vectors.ensure(tenant, KIND, {each.model: each.dimensions for each in self._embedders.values()})
             dense = embed(tuple(self._embedders.values()), [texts[node].text for node in due])

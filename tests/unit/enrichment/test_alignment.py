@@ -18,17 +18,17 @@ def row(*names: str, via: str = "ner") -> ReadEnrichmentRow:
     return ReadEnrichmentRow("c", "d", "", TEXT, "sum", False, False, mentions, [])
 
 
-def added(held: ReadEnrichmentRow, *names: str) -> list[tuple[str, int]]:
+def added(existing: ReadEnrichmentRow, *names: str) -> list[tuple[str, int]]:
     """Return what a model adds that found names wherever they stand."""
     places = [(name, at) for name in names for at in range(len(TEXT)) if TEXT.startswith(name, at)]
     found = tuple(Mention(name, "Other", at, at + len(name), 0.8, "llm") for name, at in places)
-    return [(each.surface, each.start) for each in align(Extraction(found), held).extraction.mentions]
+    return [(each.surface, each.start) for each in align(Extraction(found), existing).extraction.mentions]
 
 
-@pytest.mark.parametrize("held", [row(NAME, "Mexican Revolution"), row()], ids=["of another", "of the model"])
-def test_within_a_longer_name_a_shorter_one_is_not_named(held: ReadEnrichmentRow) -> None:
-    longer = () if held.mentions else (NAME, "Mexican Revolution")
-    found = added(held, "Lima", "Mexican", *longer)
+@pytest.mark.parametrize("existing", [row(NAME, "Mexican Revolution"), row()], ids=["of another", "of the model"])
+def test_within_a_longer_name_a_shorter_one_is_not_named(existing: ReadEnrichmentRow) -> None:
+    longer = () if existing.mentions else (NAME, "Mexican Revolution")
+    found = added(existing, "Lima", "Mexican", *longer)
     assert [each for each in found if each[0] in {"Lima", "Mexican"}] == [("Mexican", TEXT.index("Mexican"))]
 
 

@@ -14,7 +14,7 @@ def sure(*probabilities: float) -> list[Sufficiency]:
 
 
 @pytest.mark.parametrize(
-    ("text", "held"),
+    ("text", "expected"),
     [
         ("It was Stanley Hall.", True),
         ("the G. STANLEY-HALL papers", True),
@@ -22,8 +22,8 @@ def sure(*probabilities: float) -> list[Sufficiency]:
         ("Hall", False),
     ],
 )
-def test_a_text_holds_an_answer_word_for_word(text: str, held: bool) -> None:
-    assert holds_answer(text, ["a Stanley Hall", "no one at all", ""]) is held
+def test_a_text_holds_an_answer_word_for_word(text: str, expected: bool) -> None:
+    assert holds_answer(text, ["a Stanley Hall", "no one at all", ""]) is expected
     assert not holds_answer(text, [])
 
 

@@ -68,8 +68,8 @@ def test_the_root_of_a_documentation_is_no_label_but_another_one_changes_the_doc
     assert sent_digest({"documentation_root": ".."}) != sent_digest({"documentation_root": "."}) != sent_digest({})
     with pytest.raises(InvalidInputError, match=r"documentation_root is not a label .* another upload changes it"):
         check_change(LabelChange(metadata={"documentation_root": "."}))
-    held = {"title": "Crane", "metadata.documentation_root": "..", "metadata.colour": "red"}
-    row = ReadLabelsRow(id="d1", properties=held, chunks=[])
+    stored = {"title": "Crane", "metadata.documentation_root": "..", "metadata.colour": "red"}
+    row = ReadLabelsRow(id="d1", properties=stored, chunks=[])
     properties = _labelled(row, LabelChange(clear_metadata=True))
     assert "metadata.colour" in properties
     assert "metadata.documentation_root" not in properties

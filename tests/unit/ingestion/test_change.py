@@ -27,7 +27,7 @@ def version(extractions: dict[str, Extraction] | None = None) -> NewVersion:
     return NewVersion(claim, "f", PARSED, (CHUNK,), {"c1": EXTRACTION} if extractions is None else extractions)
 
 
-def as_held() -> OldVersion:
+def as_stored() -> OldVersion:
     """Return the version as the graph gives it back."""
     support = chunk_support(TENANT, CHUNK, EXTRACTION, TITLE)
     return OldVersion(
@@ -63,10 +63,10 @@ def test_a_document_brings_its_names_facts_and_relations() -> None:
 
 def test_taking_a_document_away_undoes_adding_it() -> None:
     change = added()
-    asserted = as_held().asserted
+    asserted = as_stored().asserted
     assert change.relation_rows()[0]["evidence"] == ["1.00\t1"]
     change.count_relation_documents((), asserted)
-    change.subtract_document(as_held(), frozenset())
+    change.subtract_document(as_stored(), frozenset())
     change.count_relation_documents(asserted, ())
     assert change.touched_entities() == []
     assert change.relation_rows() == []
@@ -76,8 +76,8 @@ def test_taking_a_document_away_undoes_adding_it() -> None:
 def test_kept_chunks_are_neither_added_nor_taken_away() -> None:
     change = GraphChange()
     again = version(extractions={})
-    change.subtract_document(as_held(), again.kept)
-    change.add_document(TENANT, again, as_held())
+    change.subtract_document(as_stored(), again.kept)
+    change.add_document(TENANT, again, as_stored())
     assert (change.kept_chunks, change.new_chunks, change.removed_chunks) == ({"c1"}, set(), set())
     assert change.touched_entities() == []
     assert change.mentions == change.facts == []
@@ -87,8 +87,8 @@ def test_kept_chunks_are_neither_added_nor_taken_away() -> None:
 def test_a_chunk_extracted_again_replaces_itself() -> None:
     change = GraphChange()
     plain = version(extractions={"c1": Extraction()})
-    change.subtract_document(as_held(), plain.kept)
-    change.add_document(TENANT, plain, as_held())
+    change.subtract_document(as_stored(), plain.kept)
+    change.add_document(TENANT, plain, as_stored())
     assert (change.kept_chunks, change.new_chunks, change.removed_chunks) == (set(), {"c1"}, {"c1"})
     assert change.evidence[TITLE] == {
         Evidence("title", "", "Ada"): 0,
@@ -109,16 +109,16 @@ def test_an_entity_without_evidence_goes_with_its_names() -> None:
 
 
 def test_aliases_that_come_and_go_are_part_of_the_change() -> None:
-    held = Counter({Evidence("title", "", "Ada"): 1, Evidence("alias", "", "Countess"): 1})
+    stored = Counter({Evidence("title", "", "Ada"): 1, Evidence("alias", "", "Countess"): 1})
     deltas = {"e": Counter({Evidence("alias", "", "Countess"): -1, Evidence("alias", "", "Augusta King"): 1})}
-    change = entity_change(deltas, [row(held, "ada", "countess")])
+    change = entity_change(deltas, [row(stored, "ada", "countess")])
     assert change.keys == {"e": ("ada", "augusta king")}
     assert change.changed_names == {"countess", "augusta king"}
-    assert decode(change.rows[0]["properties"]["evidence"]) == held + deltas["e"]
+    assert decode(change.rows[0]["properties"]["evidence"]) == stored + deltas["e"]
 
 
 def test_more_of_the_same_moves_no_name() -> None:
-    held = Counter({Evidence("ner", "Person", "Ada"): 1})
-    change = entity_change({"e": Counter({Evidence("ner", "Person", "Ada"): 1})}, [row(held, "ada")])
+    stored = Counter({Evidence("ner", "Person", "Ada"): 1})
+    change = entity_change({"e": Counter({Evidence("ner", "Person", "Ada"): 1})}, [row(stored, "ada")])
     assert (change.keys, change.changed_names) == ({}, set())
     assert change.rows[0]["properties"]["evidence"] == ["ner\tPerson\tAda\t2"]

@@ -69,8 +69,8 @@ def payload_of_first(given: NewVersion) -> dict[str, Any]:
 
 def test_a_points_payload_is_the_one_the_graph_gives_back() -> None:
     given = version("a.md", metadata={"year": 1927, "cast": ["Ada"], "created_at": "2024-01-01T00:00:00+00:00"})
-    held = {"id": "d", **document_row("t", given, 3)["properties"]}
-    assert payload_of_first(given) == chunk_payload(held, "body", 0)
+    stored = {"id": "d", **document_row("t", given, 3)["properties"]}
+    assert payload_of_first(given) == chunk_payload(stored, "body", 0)
     assert payload_of_first(given)["metadata"] == {"year": 1927, "cast": ["Ada"]}
     assert payload_of_first(given)["created_at"] == "2024-01-01T00:00:00.000000Z"
 
@@ -93,7 +93,7 @@ def test_only_the_ledger_says_which_file_a_document_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "held"),
+    ("value", "stored"),
     [
         ("a", "a"),
         (1.5, 1.5),
@@ -109,8 +109,8 @@ def test_only_the_ledger_says_which_file_a_document_is() -> None:
         ({"b": 1, "a": 2}, '{"a":2,"b":1}'),
     ],
 )
-def test_metadata_is_held_as_neo4j_can(value: object, held: object) -> None:
-    assert property_value(value) == held
+def test_metadata_is_stored_as_neo4j_can(value: object, stored: object) -> None:
+    assert property_value(value) == stored
 
 
 def test_the_digest_of_links_tells_targets_and_types_but_not_places_in_the_document() -> None:

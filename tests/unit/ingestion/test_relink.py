@@ -44,13 +44,13 @@ def test_who_has_a_short_form_for_a_name_elsewhere_is_not_linked_where_it_stands
 def test_linking_again_writes_the_difference_only() -> None:
     known = registry(e1=["ada lovelace"], e2=["ada"])
     linked = new_links("c", TEXT, [], known)
-    held = [
+    linker_mentions = [
         ReadLinkingMention(row["entity"], "linker", row["properties"]["key"], row["properties"]["offsets"])
         for row in linked
     ]
-    assert relink([ReadLinkingRow("c", TEXT, "d", held)], known, set()).add == []
+    assert relink([ReadLinkingRow("c", TEXT, "d", linker_mentions)], known, set()).add == []
     known.apply({"e1": ()}, 2)
-    change = relink([ReadLinkingRow("c", TEXT, "d", held)], known, {"e1"})
+    change = relink([ReadLinkingRow("c", TEXT, "d", linker_mentions)], known, {"e1"})
     assert [(row["entity"], row["properties"]["offsets"]) for row in change.add] == [("e2", [0, 3, 17, 20])]
     assert change.remove == [{"chunk": "c", "entity": "e2", "key": "ada"}]
 
