@@ -74,14 +74,14 @@ class _Text:
     """The text of a document, chunk by chunk, with the links and the code in it."""
 
     def __init__(self) -> None:
-        self.pieces: list[str] = []
+        self.parts: list[str] = []
         self.length = 0
         self.links: list[DocumentLink] = []
         self.literals: list[tuple[int, int]] = []
 
-    def write(self, piece: str) -> None:
-        self.pieces.append(piece)
-        self.length += len(piece)
+    def write(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
 
     def add(self, text: str, marks: str | None) -> None:
         start = self.length
@@ -115,7 +115,7 @@ def _parsed(
     links = sorted([*text.links, *_loose(properties)], key=lambda link: (link.start, link.end))
     return ParsedDocument(
         title=properties["title"],
-        text="".join(text.pieces),
+        text="".join(text.parts),
         sections=tuple(_sections(sections, spans)),
         tags=tuple(sorted(properties.get("tags") or ())),
         aliases=tuple(properties.get("aliases") or ()),

@@ -75,7 +75,7 @@ def with_strategy(parsed: ParsedDocument, requested: object, name: str) -> Parse
 
 def as_one_section(parsed: ParsedDocument) -> ParsedDocument:
     """Return the document with a single section of type ``atom``: headings become lines of the text, and links keep their words."""
-    pieces: list[str] = []
+    parts: list[str] = []
     starts: list[int] = []
     shifts: list[int] = []
     length = 0
@@ -84,12 +84,12 @@ def as_one_section(parsed: ParsedDocument) -> ParsedDocument:
         lead = _PARAGRAPH_BREAK + heading if length else heading
         starts.append(section.start)
         shifts.append(length + len(lead) - section.start)
-        pieces += [lead, parsed.text[section.start : section.end]]
+        parts += [lead, parsed.text[section.start : section.end]]
         length += len(lead) + section.end - section.start
     whole = Section("", (), 0, 0, 0, length, "atom")
     links = tuple(_moved(link, starts, shifts) for link in parsed.links)
     literals = tuple((start + (shift := _shift(start, starts, shifts)), end + shift) for start, end in parsed.literals)
-    return replace(parsed, text="".join(pieces), sections=(whole,), links=links, literals=literals)
+    return replace(parsed, text="".join(parts), sections=(whole,), links=links, literals=literals)
 
 
 def _moved(link: DocumentLink, starts: list[int], shifts: list[int]) -> DocumentLink:

@@ -27,7 +27,7 @@ def cited_titles(parsed: ParsedDocument) -> tuple[tuple[int, int], ...]:
 
 
 def outside(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Yield the pieces of a text between spans, which are in order."""
+    """Yield the parts of a text between spans, which are in order."""
     written = 0
     for start, end in spans:
         yield text[written : max(written, start)]

@@ -1,4 +1,4 @@
-"""The composer: builds a document's readable text piece by piece and records the offsets of its sections and links."""
+"""The composer: builds a document's readable text part by part and records the offsets of its sections and links."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -43,7 +43,7 @@ class Composer:
         self.name = name
         self.limits = limits
         self.title = one_line(title)[:HEADING_CHARACTERS]
-        self._pieces: list[str] = []
+        self._parts: list[str] = []
         self._length = 0
         self._gap = ""
         self._sections: list[Section] = []
@@ -55,7 +55,7 @@ class Composer:
 
     @property
     def position(self) -> int:
-        """Offset at which the next piece will begin."""
+        """Offset at which the next text will begin."""
         return self._length + (len(self._gap) if self._length else 0)
 
     @property
@@ -63,49 +63,49 @@ class Composer:
         """Whether no text has been written."""
         return self._length == 0
 
-    def write(self, piece: str, *, keep_indent: bool = False) -> None:
+    def write(self, text: str, *, keep_indent: bool = False) -> None:
         """Append text to the current paragraph; white space at the start of a line is dropped, unless it is code.
 
         Raises:
             ParseError: reason ``limit``; the document holds too much text.
         """
-        piece = clean(piece)
+        text = clean(text)
         if self._start is None or self._gap:
-            piece = piece.lstrip("\n") if keep_indent else piece.lstrip()
-            if not piece.strip():
+            text = text.lstrip("\n") if keep_indent else text.lstrip()
+            if not text.strip():
                 return
-        if not piece:
+        if not text:
             return
         if self._gap and self._length:
             self._push(self._gap)
         self._gap = ""
         if self._start is None:
             self._start = self._length
-        self._push(piece)
+        self._push(text)
         if self._length > self.limits.max_characters:
             raise ParseError(
                 f"{self.name} holds more than {self.limits.max_characters} characters of text. Split it.",
                 reason="limit",
             )
 
-    def _push(self, piece: str) -> None:
-        if self._pieces and not piece.isascii():
-            # A piece may begin with a mark that composes with the character before it (NFC). Then the last piece is written again.
-            last = self._pieces[-1]
-            if not unicodedata.is_normalized("NFC", last[-32:] + piece[:32]):
-                self._pieces.pop()
+    def _push(self, text: str) -> None:
+        if self._parts and not text.isascii():
+            # A text may begin with a mark that composes with the character before it (NFC). Then the last part is written again.
+            last = self._parts[-1]
+            if not unicodedata.is_normalized("NFC", last[-32:] + text[:32]):
+                self._parts.pop()
                 self._length -= len(last)
-                piece = unicodedata.normalize("NFC", last + piece)
-        self._pieces.append(piece)
-        self._length += len(piece)
+                text = unicodedata.normalize("NFC", last + text)
+        self._parts.append(text)
+        self._length += len(text)
 
     def line(self) -> None:
-        """End the line: the next piece begins a new one."""
+        """End the line: the next text begins a new one."""
         if not self._gap:
             self._gap = "\n"
 
     def paragraph(self) -> None:
-        """End the paragraph: a blank line precedes the next piece."""
+        """End the paragraph: a blank line precedes the next text."""
         self._gap = "\n\n"
 
     def heading(self, level: int, text: str) -> None:
@@ -200,7 +200,7 @@ class Composer:
             ParseError: reason ``empty``; there is no text, no heading and no metadata.
         """
         self._close()
-        text = "".join(self._pieces)
+        text = "".join(self._parts)
         tags, aliases = tags_of(tags), unique(aliases)
         if not text.strip() and not (self._sections or self.title or tags or aliases or metadata):
             raise ParseError(f"{self.name} holds no text. Add some, or leave it out.", reason="empty")

@@ -16,7 +16,7 @@ NOTE_MARK = "note_mark"
 _MARK = re.compile(r"\[\^([^\s\[\]]{1,100})\](?P<is_note>:)?")
 _BEGINS_LINE = re.compile(r"(?:[ \t>]|[-*+][ \t])*")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
-_PIECE = re.compile(rf"(`+)|(\\)|{_MARK.pattern}")
+_TOKEN = re.compile(rf"(`+)|(\\)|{_MARK.pattern}")
 # Words of a note, and not the characters of a regular expression, as in ``^[a-z ]+``.
 _WORD = re.compile(r"[^\w\s]*[^\W\d_]{2}")
 _FEWEST_WORDS = 2
@@ -67,9 +67,9 @@ def _marks(text: str) -> Iterator[tuple[str, bool]]:
 
 def _in_line(line: str) -> Iterator[re.Match[str]]:
     """Yield the marks in a line that stand in no inline code and are not escaped."""
-    runs = Counter(each[1] for each in _PIECE.finditer(line) if each[1])
+    runs = Counter(each[1] for each in _TOKEN.finditer(line) if each[1])
     code, escaped = "", -1
-    for each in _PIECE.finditer(line):
+    for each in _TOKEN.finditer(line):
         if each[1]:
             runs[each[1]] -= 1
             if code:

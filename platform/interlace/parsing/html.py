@@ -85,7 +85,7 @@ def _flattened(text: str, limit: int) -> str:
     open_tags: list[str] = []
     counts: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
-    pieces: list[str] = []
+    parts: list[str] = []
     end = 0
     for match in _TAG.finditer(text):
         tag = match[2].lower()
@@ -106,9 +106,9 @@ def _flattened(text: str, limit: int) -> str:
             continue
         else:
             dropped[tag] += 1
-        pieces += [text[end : match.start()], " "]
+        parts += [text[end : match.start()], " "]
         end = match.end()
-    return text if not end else "".join([*pieces, text[end:]])
+    return text if not end else "".join([*parts, text[end:]])
 
 
 def _drop_permalinks(tree: LexborHTMLParser) -> None:

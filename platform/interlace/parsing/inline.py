@@ -35,7 +35,7 @@ class InlineReference:
 class InlineText:
     """The readable text of a paragraph, a heading or a table cell, with the references and hashtags in it."""
 
-    pieces: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
     references: list[InlineReference] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     literals: list[tuple[int, int]] = field(default_factory=list)
@@ -43,28 +43,28 @@ class InlineText:
 
     @property
     def text(self) -> str:
-        """All pieces together."""
-        return "".join(self.pieces)
+        """All parts together."""
+        return "".join(self.parts)
 
-    def add(self, piece: str) -> None:
-        """Append a piece of text."""
-        self.pieces.append(piece)
-        self.length += len(piece)
+    def add(self, text: str) -> None:
+        """Append text."""
+        self.parts.append(text)
+        self.length += len(text)
 
     def take_role(self) -> str:
         """Remove the mark of a role from the end of the text, and return the role; empty if there is none."""
         is_code = bool(self.literals) and self.literals[-1][1] == self.length
-        found = _ROLE.search(self.pieces[-1]) if self.pieces and not is_code else None
+        found = _ROLE.search(self.parts[-1]) if self.parts and not is_code else None
         if found is None:
             return ""
-        self.pieces[-1] = self.pieces[-1][: found.start()]
+        self.parts[-1] = self.parts[-1][: found.start()]
         self.length -= len(found[0])
         return found[1]
 
-    def add_literal(self, piece: str) -> None:
+    def add_literal(self, text: str) -> None:
         """Append code, or the alternative text of a picture."""
-        self.literals.append((self.length, self.length + len(piece)))
-        self.add(piece)
+        self.literals.append((self.length, self.length + len(text)))
+        self.add(text)
 
     def add_reference(self, kind: str, target: str, anchor: str, start: int) -> None:
         """Append a reference whose text is what was added since ``start``."""

@@ -148,16 +148,16 @@ def _unfolded(text: str, blank: str) -> str:
         text: as it was sent.
         blank: what stands for the last blank of a line that goes on.
     """
-    pieces: list[str] = []
+    unfolded: list[str] = []
     goes_on = False
     for line in text.replace("\r\n", "\n").split("\n"):
         is_quoted = line.startswith(">")
         words = line if is_quoted else line.removeprefix(" ")  # put before a line such as "From here"
         if not goes_on or is_quoted or words in {"", _SIGNATURE}:
-            pieces.append("\n")
+            unfolded.append("\n")
         goes_on = not is_quoted and words.endswith(" ") and words != _SIGNATURE and bool(words.strip())
-        pieces.append(words[:-1] + blank if goes_on else words)
-    return "".join(pieces[1:])
+        unfolded.append(words[:-1] + blank if goes_on else words)
+    return "".join(unfolded[1:])
 
 
 def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:

@@ -177,11 +177,11 @@ def _inline(parsed: ParsedDocument, section: Section, links: Sequence[DocumentLi
     for start, end in parsed.literals:
         if section.start <= start and end <= section.end:
             edges += [_Edge(start, (2, -end), "`"), _Edge(end, (0, -start), "`")]
-    pieces, at = [], section.start
+    parts, at = [], section.start
     for edge in sorted(edges, key=lambda each: (each.place, each.order)):
-        pieces += [_escaped(parsed.text, at, edge.place), edge.mark]
+        parts += [_escaped(parsed.text, at, edge.place), edge.mark]
         at = edge.place
-    return "".join([*pieces, _escaped(parsed.text, at, section.end)])
+    return "".join([*parts, _escaped(parsed.text, at, section.end)])
 
 
 def _link_edges(text: str, link: DocumentLink, number: int) -> list[_Edge]:
@@ -210,16 +210,16 @@ def _begins_line(text: str, place: int) -> bool:
 class _Builder:
     """The part of a note that was read so far; offsets count characters of the text."""
 
-    pieces: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
     length: int = 0
     sections: list[Section] = field(default_factory=list)
     links: list[DocumentLink] = field(default_factory=list)
     literals: list[tuple[int, int]] = field(default_factory=list)
     above: list[tuple[int, str]] = field(default_factory=list)
 
-    def write(self, piece: str) -> None:
-        self.pieces.append(piece)
-        self.length += len(piece)
+    def write(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
 
 
 def parse_note(text: str, name: str, limits: ParseLimits) -> ParsedDocument:
@@ -239,7 +239,7 @@ def parse_note(text: str, name: str, limits: ParseLimits) -> ParsedDocument:
     anchors = tuple(each[:ANCHOR_CHARACTERS] for each in _words(values, "anchors"))
     if len(builder.sections) > limits.max_sections or len(builder.links) + len(anchors) > limits.max_links:
         raise ParseError(f"{name} has more sections or links than a document may have. Split it.", reason="limit")
-    metadata, whole = values.get("metadata"), "".join(builder.pieces)
+    metadata, whole = values.get("metadata"), "".join(builder.parts)
     return ParsedDocument(
         title=title,
         text=whole,
