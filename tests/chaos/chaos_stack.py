@@ -5,21 +5,19 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import psutil
+from tests.support.waiting import POLL_SECONDS
 
 from interlace.bootstrap import Platform
-from interlace.domain.errors import InterlaceError
 from interlace.export.canonical import dump
 from interlace.settings import Settings
 from interlace_stack.status import status
 
 State = tuple[bytes, dict[str, Any]]
-POLL_SECONDS = 0.05
 
 
 def seed() -> int:
@@ -33,30 +31,6 @@ def tell(sentence: str) -> None:
     """Write what a run does to standard output: pytest shows it with a failure, and with ``-s`` at once."""
     sys.stdout.write(f"{sentence}\n")
     sys.stdout.flush()
-
-
-def until(true: Callable[[], bool], seconds: float, what: Callable[[], object] = lambda: "") -> None:
-    """Wait until something is true, as long as ``what()`` changes every now and then; asking may fail while a server is away.
-
-    Args:
-        true: what is waited for.
-        seconds: to wait while ``what()`` stays the same.
-        what: how things stand; printed if they stand still.
-
-    Raises:
-        AssertionError: it did not come true.
-    """
-    last: object = None
-    deadline = time.monotonic() + seconds
-    while True:
-        with suppress(InterlaceError):
-            if true():
-                return
-            now = what()
-            if now != last:
-                last, deadline = now, time.monotonic() + seconds
-        assert time.monotonic() < deadline, f"nothing moved for {seconds:g} s: {last}"
-        time.sleep(POLL_SECONDS)
 
 
 def state(platform: Platform, tenant: str, target: Path) -> State:

@@ -1,8 +1,7 @@
 """A provider that fails in every way for a long time: documents come in, questions are answered, and afterwards all finishes by itself."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -11,6 +10,7 @@ from tests.integration.enriching_world import EnrichingWorld, with_model
 from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import Reader
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
+from tests.support.waiting import until
 
 from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.answers import AnswerRequest
@@ -30,6 +30,8 @@ PATIENCE = 1
 """Seconds that a call may take, in which the slow provider does not answer."""
 REQUESTS = 2
 """Failures of each kind that are waited for: with pauses that double from two seconds to ten minutes, twelve are an outage of three quarters of an hour."""
+SECONDS = 240
+"""Seconds within which what is waited for happens."""
 COMPRESSION = 1000
 DOCUMENTS = 3
 QUESTION = QueryRequest("Whom did Orla Venning marry?")
@@ -83,16 +85,16 @@ def test_a_long_outage_loses_and_blocks_nothing(
             provider.always = fault
             enough = provider.requests + REQUESTS
             enriching.ingest(tenant, documents(name), size=DOCUMENTS)
-            until(partial(requested, provider, enough), name)
+            until(partial(requested, provider, enough), SECONDS, partial(str, name))
             found = enriching.platform.questions.search(tenant, QUESTION)
             assert (bool(found.hits), found.degraded) == (True, ()), name
             answer = enriching.platform.answers.answer(tenant, AnswerRequest(QUESTION, insist=True))
             assert (answer.mode, bool(answer.sentences), answer.degraded) == ("extractive", True, ("language_model",))
-        until(lambda: any("could not be used" in each.reason for each in state(tenant).waiting), "nonsense is noticed")
+        until(lambda: any("could not be used" in each.reason for each in state(tenant).waiting), SECONDS)
         ready = "MATCH (r:IngestionRecord {tenant: $tenant}) WHERE r.stage <> 'ready' RETURN r.stage AS stage"
         assert enriching.rows(ready, tenant) == []
         provider.always = None
-        until(lambda: not state(tenant).documents, "healthy again")
+        until(lambda: not state(tenant).documents, SECONDS)
     finally:
         worker.end()
         enriching.close()
@@ -113,15 +115,3 @@ def documents(name: str) -> dict[str, str]:
         f"{name}{number}.md": f"# {name} {number}\n\nOrla Venning married Knud Strand in the year {number} of {name}.\n"
         for number in range(DOCUMENTS)
     }
-
-
-def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait until something holds.
-
-    Raises:
-        AssertionError: it does not within four minutes.
-    """
-    end = time.monotonic() + 240
-    while not holds():
-        assert time.monotonic() < end, what
-        time.sleep(0.02)

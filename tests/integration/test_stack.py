@@ -7,13 +7,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 from pydantic import SecretStr
+from tests.support.waiting import until
 
 from interlace.domain.errors import StackError
 from interlace.settings import Neo4jSettings, Settings
@@ -51,13 +52,6 @@ def ours(settings: Settings) -> list[str]:
         if root in line or ("redis-server" in line and redis in line):
             lines.append(line)
     return lines
-
-
-def eventually(condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
-        time.sleep(0.1)
 
 
 def state_of(settings: Settings) -> StackState:
@@ -118,7 +112,7 @@ def test_a_killed_server_comes_back(stack_settings: Settings) -> None:
     killed = pids(stack_settings)["redis"]
     assert killed is not None
     os.kill(killed, signal.SIGKILL)
-    eventually(lambda: pids(stack_settings)["redis"] not in {None, killed}, "a new Redis")
+    until(lambda: pids(stack_settings)["redis"] not in {None, killed})
 
 
 def test_nothing_is_left_after_the_supervisor_was_killed(stack_settings: Settings) -> None:
@@ -191,7 +185,7 @@ def test_an_interrupted_up_stops_what_it_started(stack_settings: Settings, numbe
     environment = os.environ | settings_environment(stack_settings)
     # The command as it is installed: with `-m`, Python ends by SIGINT itself, whatever the exit code, if Ctrl-C came while a data class was imported.
     with subprocess.Popen([Path(sys.executable).with_name("interlace"), "up"], env=environment) as starting:
-        eventually((layout_of(stack_settings).run / "neo4j.pid").exists, "the start of Neo4j")
+        until((layout_of(stack_settings).run / "neo4j.pid").exists)
         starting.send_signal(number)
         assert starting.wait(timeout=150) == 128 + number
     assert ours(stack_settings) == []

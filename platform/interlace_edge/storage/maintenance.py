@@ -39,6 +39,8 @@ class Maintenance:
         self._catalog = catalog
         self._stopping = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
+        # Collection to its last write when it was found to need nothing.
+        self._settled: dict[str, float] = {}
         self._thread = threading.Thread(target=self._run, name="maintenance", daemon=True)
 
     def start(self) -> None:
@@ -68,11 +70,18 @@ class Maintenance:
             os.kill(os.getpid(), signal.SIGTERM)
             self._stopping.wait()
             return
-        quiet = time.monotonic() - collection.last_write > QUIET_SECONDS
+        name, written = collection.metadata.name, collection.last_write
+        quiet = time.monotonic() - written > QUIET_SECONDS
         if collection.unflushed >= FLUSH_POINTS or (collection.unflushed and quiet):
             collection.flush()
+        # The check counts all points, so it is not repeated until something is written.
+        if self._settled.get(name) == written:
+            return
+        if not needs_optimisation(collection):
+            if quiet:
+                self._settled[name] = written
         # For the copy, and for what optimising it writes.
-        if needs_optimisation(collection) and has_space(collection.folder, 2 * folder_bytes(collection.folder)):
+        elif has_space(collection.folder, 2 * folder_bytes(collection.folder)):
             self._optimise(collection)
 
     def _optimise(self, collection: EdgeCollection) -> None:

@@ -1,13 +1,18 @@
-"""When a collection is optimised."""
+"""When a collection is optimised, and how often that is checked."""
 
+import time
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from tests.support.waiting import until
 
 from interlace_edge.bodies.collections import CreateCollection
+from interlace_edge.storage import maintenance
+from interlace_edge.storage.catalog import Catalog
 from interlace_edge.storage.collection import EdgeCollection
-from interlace_edge.storage.maintenance import needs_optimisation
+from interlace_edge.storage.maintenance import Maintenance, needs_optimisation
 
 
 @dataclass
@@ -17,12 +22,28 @@ class Counted:
     points: int
     changed: int
     dead: int = 0
+    last_write: float = 0.0
+    counts: int = 0
+    stuck: bool = False
+    unflushed: int = 0
+    metadata: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(name="counted"))
     config: CreateCollection = field(
         default_factory=lambda: CreateCollection.model_validate({"vectors": {"v": {"size": 256, "distance": "Cosine"}}})
     )
 
     def count(self) -> int:
+        self.counts += 1
         return self.points
+
+
+@dataclass
+class Collections:
+    """A catalog of one collection."""
+
+    one: Counted
+
+    def open_collections(self) -> list[EdgeCollection]:
+        return [cast("EdgeCollection", self.one)]
 
 
 @pytest.mark.parametrize(
@@ -40,3 +61,20 @@ class Counted:
 )
 def test_an_index_or_a_vacuum_waits_for_enough_changes(points: int, changed: int, dead: int, expected: bool) -> None:
     assert needs_optimisation(cast("EdgeCollection", Counted(points, changed, dead))) is expected
+
+
+def test_points_are_counted_again_only_after_a_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maintenance, "POLL_SECONDS", 0.005)
+    monkeypatch.setattr(maintenance, "QUIET_SECONDS", 0.0)
+    collection = Counted(points=10, changed=10, last_write=time.monotonic())
+    running = Maintenance(cast("Catalog", Collections(collection)))
+    running.start()
+    try:
+        until(lambda: collection.counts > 0)
+        seen = collection.counts
+        time.sleep(0.1)
+        assert collection.counts == seen
+        collection.last_write = time.monotonic()
+        until(lambda: collection.counts > seen)
+    finally:
+        running.stop()

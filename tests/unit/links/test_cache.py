@@ -2,7 +2,6 @@
 
 import json
 import logging
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
+from tests.support.waiting import until
 
 from interlace.domain.errors import UnavailableError
 from interlace.links import snapshot as snapshots
@@ -86,13 +86,6 @@ def answers(links: CachedLinkGraph | Source) -> Any:
     return [
         links.adjacent(TENANT, ["a", "b", "c", "d"], way, most) for way in ("in", "out", "both") for most in (1, 2, 9)
     ]
-
-
-def until(done: Any) -> None:
-    ends = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < ends
-        time.sleep(0.005)
 
 
 def test_a_copy_answers_as_the_links_do(source: Source, tmp_path: Path) -> None:

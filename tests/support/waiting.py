@@ -1,0 +1,33 @@
+"""Waiting in tests for what other threads and programs do."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from interlace.domain.errors import InterlaceError
+
+POLL_SECONDS = 0.02
+
+
+def until(true: Callable[[], object], seconds: float = 60, what: Callable[[], object] = lambda: "") -> None:
+    """Wait until something is true, as long as ``what()`` changes every now and then; asking may fail while a server is away.
+
+    Args:
+        true: what is waited for.
+        seconds: to wait while ``what()`` stays the same.
+        what: how things stand; printed if they stand still.
+
+    Raises:
+        AssertionError: it did not come true.
+    """
+    last: object = None
+    deadline = time.monotonic() + seconds
+    while True:
+        with suppress(InterlaceError):
+            if true():
+                return
+            now = what()
+            if now != last:
+                last, deadline = now, time.monotonic() + seconds
+        assert time.monotonic() < deadline, f"nothing moved for {seconds:g} s: {last}"
+        time.sleep(POLL_SECONDS)
