@@ -158,8 +158,7 @@ def run_legs(
         embedding: the task that embeds the query; none without embeddings.
         known: lists that are there already.
         first: candidates of each first-stage leg that the graph leg restarts from.
-        meanwhile: starts what no leg waits for; called when the legs that wait for the embedding have begun, so as not to delay it, and not
-            where the embedding failed or is late.
+        meanwhile: starts what no leg waits for; called when the last leg has begun, and not where the embedding failed or is late.
     """
     lists = dict(known or {})
     tasks = _start(run, legs, "query", context)
@@ -170,13 +169,14 @@ def run_legs(
         spent, late = embedding.ran, vector is None
     if not late:
         tasks |= _start(run, dense, "embedding", replace(context, embedding=vector))
-        meanwhile()
     used = {leg.name: spent for leg in dense}
     for name in _FIRST_STAGE:
         if name in tasks:
             _collect(run, lists, name, tasks.pop(name), used.get(name, 0.0))
     restart = first_stage(*([each.id for each in lists.get(name, ())] for name in _FIRST_STAGE), count=first)
     tasks |= _start(run, legs, "first_stage", replace(context, first_stage=restart))
+    if not late:
+        meanwhile()
     for name, task in tasks.items():
         _collect(run, lists, name, task, used.get(name, 0.0))
     # A graph leg that failed counts as one that ran: its empty list means no evidence.
