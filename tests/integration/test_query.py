@@ -11,7 +11,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
-from interlace.domain.hits import LegName, QueryRequest
+from interlace.domain.hits import LegName, Mode, QueryRequest
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.settings import QdrantSettings, Settings
 from interlace.settings_objects import DefaultPolicy
@@ -71,6 +71,24 @@ def test_names_in_part_or_misspelt_start_the_graph_leg(
     assert meant in answer.entities
     assert answer.hits[0].title == title
     assert platform.questions.search(TENANT, QueryRequest("Who founded the Nowhere Museum?")).entities == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "mode", "answers"),
+    [
+        ("Whom did Orla Venning marry?", "auto", True),
+        ("which painter died after a long illness", "auto", False),
+        ("which painter died after a long illness", "hybrid", True),
+    ],
+)
+def test_communities_answer_where_an_entity_is_linked_or_all_legs_are_asked_for(
+    platform: Platform, question: str, mode: Mode, *, answers: bool
+) -> None:
+    answer = platform.questions.search(TENANT, QueryRequest(question, mode, explain=True))
+    assert bool(answer.entities) == (question.endswith("?"))
+    assert ("community" in answer.rankings) == answers
+    assert answer.hits
+    assert not answer.degraded
 
 
 def test_long_runs_of_capitals_are_no_error(platform: Platform) -> None:

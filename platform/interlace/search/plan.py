@@ -73,11 +73,10 @@ def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddin
         policy: whether the graph goes first, and the triggers, with what the request changes (``with_policy``).
         embeddings: whether there is an embedder.
     """
-    chosen = _chosen(request)
+    chosen = request.legs or MODE_LEGS[request.mode]
     legs = tuple(leg for leg in chosen if leg not in request.without and (embeddings or leg != "vector"))
-    if not seeds.weights and set(legs) - {"graph"}:
-        # Without an entity, PageRank only repeats the first chunks of the other legs.
-        legs = tuple(leg for leg in legs if leg != "graph")
+    if not seeds.weights:
+        legs = tuple(leg for leg in legs if leg not in _of_entities(request)) or legs
     compared = embeddings and "vector" in chosen and len(chosen) > 1
     if request.legs:
         named = ", ".join(request.legs)
@@ -96,17 +95,18 @@ def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddin
 
 def surely_embeds(request: QueryRequest, policy: DefaultPolicy) -> bool:
     """Return whether a leg needs the embedding whatever entities are linked, so that it can start before linking."""
-    asks = {"vector", "community"}.intersection(_chosen(request)).difference(request.without)
+    chosen = request.legs or MODE_LEGS[request.mode]
+    asks = {"vector", "community"}.intersection(chosen).difference(request.without, _of_entities(request))
     return bool(asks) and not _graph_first(request, policy)
 
 
-def _chosen(request: QueryRequest) -> tuple[LegName, ...]:
-    return request.legs or MODE_LEGS[request.mode]
+def _of_entities(request: QueryRequest) -> set[LegName]:
+    """Return the legs that find nothing of their own without an entity: PageRank, and communities unless they are asked for (ADR 71)."""
+    return {"graph"} if request.legs or request.mode != "auto" else {"graph", "community"}
 
 
 def _graph_first(request: QueryRequest, policy: DefaultPolicy) -> bool:
-    tries = request.mode == "auto" and not request.legs and policy.first == "graph"
-    return tries and "graph" not in request.without
+    return request.mode == "auto" and not request.legs and policy.first == "graph" and "graph" not in request.without
 
 
 def escalate(tentative: Plan, evidence: GraphEvidence, policy: DefaultPolicy) -> Plan:
@@ -184,6 +184,6 @@ def reason(decided: Plan, request: QueryRequest, seeds: Seeds, answered: Sequenc
 def _by_entities(seeds: Seeds, answered: Sequence[str]) -> str:
     names = len({(match.start, match.end) for match in seeds.matches})
     if not names:
-        return "The question names no entity that the graph knows, so all legs answered together."
+        return "The question names no entity that the graph knows, so its text alone decided."
     legs = ", ".join(answered) or "no leg"
     return f"The question names {names} known {'entities' if names > 1 else 'entity'}; {legs} answered and PageRank decides."

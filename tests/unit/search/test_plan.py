@@ -26,6 +26,7 @@ FIRST = DefaultPolicy(first="graph")
 QUESTION = "Whom did Orla Venning marry?"
 SEEDS = find_seeds(QUESTION, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
 WITHOUT_GRAPH = tuple(leg for leg in LEGS if leg != "graph")
+OF_TEXT = tuple(leg for leg in WITHOUT_GRAPH if leg != "community")
 NAMELESS = find_seeds("how to paint boats", [], total_chunks=100)
 SURE = GraphEvidence(hits=40, top=0.2, coverage=0.9)
 
@@ -151,7 +152,7 @@ def test_at_a_trigger_the_graph_is_still_enough() -> None:
 
 def test_abstract_questions_are_not_tried_on_the_graph_alone() -> None:
     nameless = plan(QueryRequest("how to paint boats"), NAMELESS, FIRST, embeddings=True)
-    assert (nameless.legs, nameless.fallback) == (WITHOUT_GRAPH, ())
+    assert (nameless.legs, nameless.fallback) == (OF_TEXT, ())
     assert "no entity that the graph knows" in nameless.why
     long = "Whom did Orla Venning marry after years of painting boats along northern coasts?"
     seeds = find_seeds(long, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
@@ -162,13 +163,15 @@ def test_abstract_questions_are_not_tried_on_the_graph_alone() -> None:
 @pytest.mark.parametrize(
     ("request_", "legs"),
     [
-        (QueryRequest("how to paint boats"), WITHOUT_GRAPH),
+        (QueryRequest("how to paint boats"), OF_TEXT),
+        (QueryRequest("how to paint boats", "hybrid"), WITHOUT_GRAPH),
         (QueryRequest("how to paint boats", legs=("graph", "tags")), ("tags",)),
+        (QueryRequest("how to paint boats", legs=("community", "tags")), ("community", "tags")),
         (QueryRequest("how to paint boats", "graph_only"), ("graph",)),
         (QueryRequest("how to paint boats", legs=("graph",)), ("graph",)),
     ],
 )
-def test_pagerank_does_not_run_where_no_entity_is_found_unless_the_graph_alone_is_asked(
+def test_where_no_entity_is_found_pagerank_and_communities_run_only_if_they_are_asked_for(
     request_: QueryRequest, legs: tuple[LegName, ...]
 ) -> None:
     assert plan(request_, NAMELESS, ALL, embeddings=True).legs == legs
