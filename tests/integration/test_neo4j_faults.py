@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from pydantic import SecretStr
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.domain.errors import SettingsError, UnavailableError
-from interlace.ports.graph import Query
+from interlace.ports.graph import Query, Row, Transaction
 from interlace.settings import Neo4jSettings, Settings
 
 pytestmark = pytest.mark.stack
@@ -101,25 +102,47 @@ def proxy(stack: Settings) -> Iterator[CuttingProxy]:
     made.close()
 
 
+COUNT_RUN = Query(
+    name="test/count_run",
+    title="Test",
+    text="MERGE (n:FaultTest {id: $id}) SET n.runs = coalesce(n.runs, 0) + 1 RETURN n.runs AS runs",
+    params={"id": "STRING"},
+    mode="write",
+    returns="runs",
+)
+REMOVE = Query(
+    name="test/remove",
+    title="Test",
+    text="MATCH (n:FaultTest {id: $id}) DELETE n",
+    params={"id": "STRING"},
+    mode="write",
+    returns="",
+)
+
+
 def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Settings, proxy: CuttingProxy) -> None:
     mark = uuid.uuid4().hex
-    text = "MERGE (n:FaultTest {id: $id}) SET n.runs = coalesce(n.runs, 0) + 1 RETURN n.runs AS runs"
-    count_run = Query(
-        name="test/count_run", title="Test", text=text, params={"id": "STRING"}, mode="write", returns="runs"
-    )
-    remove = Query(
-        name="test/remove",
-        title="Test",
-        text="MATCH (n:FaultTest {id: $id}) DELETE n",
-        params={"id": "STRING"},
-        mode="write",
-        returns="",
-    )
     settings = stack.neo4j.model_copy(update={"uri": f"bolt://127.0.0.1:{proxy.port}"})
     with closing(Neo4jDatabase(settings)) as database:
-        assert database.run(count_run, id=mark) == [{"runs": 2}]
+        assert database.run(COUNT_RUN, id=mark) == [{"runs": 2}]
         assert proxy.cuts == 1
-        database.run(remove, id=mark)
+        database.run(REMOVE, id=mark)
+
+
+def test_a_transaction_that_takes_longer_than_retries_may_is_run_again_as_well(
+    stack: Settings, proxy: CuttingProxy
+) -> None:
+    mark = uuid.uuid4().hex
+    retries = {"uri": f"bolt://127.0.0.1:{proxy.port}", "retry_seconds": 2}
+
+    def slow(transaction: Transaction) -> list[Row]:
+        time.sleep(2.5)
+        return transaction.run(COUNT_RUN, id=mark)
+
+    with closing(Neo4jDatabase(stack.neo4j.model_copy(update=retries))) as database:
+        assert database.transact(slow) == [{"runs": 2}]
+        assert proxy.cuts == 1
+        database.run(REMOVE, id=mark)
 
 
 def _settings(uri: str) -> Neo4jSettings:

@@ -148,7 +148,7 @@ class Neo4jDatabase:
         If the connection broke during the commit, the driver cannot know whether the transaction was committed; the port requires
         writes to be idempotent. After a transient fault it may raise another error in its place: see ``connection.behind``.
         """
-        deadline = time.monotonic() + self._settings.retry_seconds
+        deadline = None  # from the first failure on: a long transaction takes longer before its commit fails
         traced = neo4j.unit_of_work(metadata={"query": name})(work)
         while True:
             with (
@@ -158,7 +158,7 @@ class Neo4jDatabase:
                 try:
                     return session.execute_write(traced)
                 except (IncompleteCommit, ResultFailedError) as error:
-                    cause = behind(error)
+                    cause, deadline = behind(error), deadline or time.monotonic() + self._settings.retry_seconds
                     if not (isinstance(cause, IncompleteCommit) or is_transient(cause)) or time.monotonic() > deadline:
                         raise
             time.sleep(_PAUSE_SECONDS)
