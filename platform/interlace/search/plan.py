@@ -73,20 +73,16 @@ def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddin
         policy: whether the graph goes first, and the triggers, with what the request changes (``with_policy``).
         embeddings: whether there is an embedder.
     """
-    chosen = request.legs or MODE_LEGS[request.mode]
-    legs = tuple(leg for leg in chosen if leg not in request.without and (embeddings or leg != "vector"))
-    if not seeds.weights:
-        legs = tuple(leg for leg in legs if leg not in _of_entities(request)) or legs
+    chosen = chosen_legs(request)
+    legs = _legs(request, linked=bool(seeds.weights), embeddings=embeddings)
     compared = embeddings and "vector" in chosen and len(chosen) > 1
+    mode: Mode = "hybrid" if request.mode == "auto" else request.mode
     if request.legs:
-        named = ", ".join(request.legs)
-        return Plan(
-            "hybrid" if request.mode == "auto" else request.mode, legs, compared, why=f"The caller chose {named}."
-        )
+        return Plan(mode, legs, compared, why=f"The caller chose {', '.join(request.legs)}.")
     if request.mode != "auto":
-        return Plan(request.mode, legs, compared, why=f"The caller asked for {request.mode}.")
+        return Plan(mode, legs, compared, why=f"The caller asked for {request.mode}.")
     if not _graph_first(request, policy):
-        return Plan("hybrid", legs, compared)
+        return Plan(mode, legs, compared)
     abstract = _abstract(request.text, seeds, policy)
     if abstract:
         return Plan("hybrid", legs, compared, why=escalated([abstract]))
@@ -95,14 +91,20 @@ def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddin
 
 def surely_embeds(request: QueryRequest, policy: DefaultPolicy) -> bool:
     """Return whether a leg needs the embedding whatever entities are linked, so that it can start before linking."""
-    chosen = request.legs or MODE_LEGS[request.mode]
-    asks = {"vector", "community"}.intersection(chosen).difference(request.without, _of_entities(request))
-    return bool(asks) and not _graph_first(request, policy)
+    embeds = not {"vector", "community"}.isdisjoint(_legs(request, linked=False, embeddings=True))
+    return embeds and not _graph_first(request, policy)
 
 
-def _of_entities(request: QueryRequest) -> set[LegName]:
-    """Return the legs that find nothing of their own without an entity: PageRank, and communities unless they are asked for (ADR 71)."""
-    return {"graph"} if request.legs or request.mode != "auto" else {"graph", "community"}
+def chosen_legs(request: QueryRequest) -> tuple[LegName, ...]:
+    """Return the legs that a request asks for, by name or by its mode."""
+    return request.legs or MODE_LEGS[request.mode]
+
+
+def _legs(request: QueryRequest, *, linked: bool, embeddings: bool) -> tuple[LegName, ...]:
+    """Return the legs that run: without an entity neither PageRank nor, unless they are asked for, communities find anything else (ADR 71)."""
+    legs = [leg for leg in chosen_legs(request) if leg not in request.without and (embeddings or leg != "vector")]
+    idle = {"graph"} if request.legs or request.mode != "auto" else {"graph", "community"}
+    return tuple(leg for leg in legs if linked or leg not in idle) or tuple(legs)
 
 
 def _graph_first(request: QueryRequest, policy: DefaultPolicy) -> bool:

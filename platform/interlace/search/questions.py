@@ -107,8 +107,7 @@ class QuestionStages:
         request, seeds, legs = query.request, query.entities.seeds, answered(found.lists, found.plan.legs)
         first = ranked.candidates[: request.limit + _SPARE]
         hits = run.timed(
-            "present",
-            lambda: self._describe(run, query, found, first, limit=request.limit, figures=request.explain),
+            "present", lambda: self._describe(run, query, found, first, limit=request.limit, figures=request.explain)
         )
         hits = tuple(
             replace(hit, sentence=sentence_that_matters(request.text, hit), browser_url=self._link(hit.cypher))

@@ -16,7 +16,7 @@ from interlace.search.intent import Intent, analyse
 from interlace.search.legs.protocol import Scope, SearchContext, Vector
 from interlace.search.limits import check_range, check_text
 from interlace.search.linking import LinkedEntities, link_entities, unlinked
-from interlace.search.plan import MODE_LEGS, WITHOUT_GRAPH_STEPS, surely_embeds, with_policy
+from interlace.search.plan import WITHOUT_GRAPH_STEPS, chosen_legs, surely_embeds, with_policy
 from interlace.search.profile import RankingProfile
 from interlace.search.weights import FusionWeights, weights_for
 from interlace.settings import QuerySettings
@@ -151,7 +151,7 @@ def kept_to_documents(request: QueryRequest) -> QueryRequest:
     Raises:
         ForbiddenError: it asks for nothing else.
     """
-    asked = request.legs or MODE_LEGS[request.mode]
+    asked = chosen_legs(request)
     if not set(asked) - OF_ALL_DOCUMENTS:
         refuse_groups(f"Retrieval by {' and '.join(sorted(asked))}")
     return replace(request, without=request.without | OF_ALL_DOCUMENTS)
