@@ -6,18 +6,23 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
+from tests.support import waiting
 from tests.support.waiting import POLL_SECONDS
 
 from interlace.bootstrap import Platform
+from interlace.domain.errors import InterlaceError
 from interlace.export.canonical import dump
 from interlace.settings import Settings
 from interlace_stack.status import status
 
 State = tuple[bytes, dict[str, Any]]
+until = partial(waiting.until, despite=(InterlaceError,))
+"""Waits although servers are away."""
 
 
 def seed() -> int:

@@ -14,9 +14,8 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from tests.chaos.chaos_stack import kill, process, state, tell
+from tests.chaos.chaos_stack import kill, process, state, tell, until
 from tests.conftest import fresh_stack, waiting_for_legs
-from tests.support.waiting import until
 
 from interlace.adapters.neo4j.migrations import migrate
 from interlace.bootstrap import Platform

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.chaos.chaos_stack import seed, state, tell
+from tests.chaos.chaos_stack import seed, state, tell, until
 from tests.chaos.disturbed_stack import SERVERS, Disturbed, disturbed
 from tests.chaos.tcp_proxy import Fault
 from tests.conftest import waiting_for_legs
-from tests.support.waiting import until
 
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source

@@ -14,9 +14,8 @@ import httpx
 import orjson
 import psutil
 import pytest
-from tests.chaos.chaos_stack import State, kill, pool_process, process, seed, state, tell
+from tests.chaos.chaos_stack import State, kill, pool_process, process, seed, state, tell, until
 from tests.chaos.uploader import Uploader
-from tests.support.waiting import until
 
 from interlace.bootstrap import Platform
 from interlace.domain.errors import InterlaceError

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tests.chaos.chaos_stack import kill, process, state
-from tests.support.waiting import until
+from tests.chaos.chaos_stack import kill, process, state, until
 
 from interlace.bootstrap import Platform
 from interlace.jobs.service import JobStatus

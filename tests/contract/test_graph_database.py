@@ -11,24 +11,23 @@ from typing import Any
 import neo4j
 import pytest
 from neo4j._sync.work.session import Session
+from tests.support.queries import query_of
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.domain.errors import ForbiddenError, QueryRefusedError
 from interlace.domain.reader import reading
-from interlace.ports.graph import GraphDatabase, Query, Transaction
+from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 
 
-def _query(text: str, mode: str = "read", **params: str) -> Query:
-    return Query(name="test/query", title="Test", text=text, params=params, mode=mode, returns="rows")
-
-
-COUNT = _query("MATCH (n:ContractTest {id: $id}) RETURN count(n) AS n", id="STRING")
-CREATE = _query("CREATE (:ContractTest {id: $id})", "write", id="STRING")
-REMOVE = _query("MATCH (n:ContractTest {id: $id}) DETACH DELETE n", "write", id="STRING")
-LOCK = _query("MATCH (n:ContractTest {id: $id, part: $part}) SET n.locked = true", "write", id="STRING", part="INTEGER")
+COUNT = query_of("MATCH (n:ContractTest {id: $id}) RETURN count(n) AS n", id="STRING")
+CREATE = query_of("CREATE (:ContractTest {id: $id})", "write", id="STRING")
+REMOVE = query_of("MATCH (n:ContractTest {id: $id}) DETACH DELETE n", "write", id="STRING")
+LOCK = query_of(
+    "MATCH (n:ContractTest {id: $id, part: $part}) SET n.locked = true", "write", id="STRING", part="INTEGER"
+)
 
 
 @pytest.fixture(params=[Neo4jDatabase])
@@ -46,7 +45,7 @@ def mark(database: GraphDatabase) -> Iterator[str]:
     database.run(REMOVE, id=name)
 
 
-FILTERED = replace(_query("RETURN $groups AS groups"), reader="filtered")
+FILTERED = replace(query_of("RETURN $groups AS groups"), reader="filtered")
 
 
 def test_a_filtered_query_gets_the_groups_of_the_reader(database: GraphDatabase) -> None:
@@ -69,7 +68,7 @@ def test_a_reader_kept_to_groups_runs_nothing_else(database: GraphDatabase, mark
                 database.run(query, id=mark)
         with pytest.raises(ForbiddenError):
             database.transact(lambda tx: tx.run(COUNT, id=mark))
-        assert database.run(replace(_query("RETURN 1 AS one"), reader="anyone")) == [{"one": 1}]
+        assert database.run(replace(query_of("RETURN 1 AS one"), reader="anyone")) == [{"one": 1}]
 
 
 def _count(database: GraphDatabase, mark: str) -> int:
@@ -82,7 +81,7 @@ def test_rows_hold_plain_python_values(database: GraphDatabase) -> None:
         "datetime('2024-05-06T07:08:09.123456Z') AS at, date('2024-05-06') AS day, duration('P1M2DT3S') AS span, "
         "[datetime('2024-05-06T07:08:09Z')] AS times"
     )
-    (row,) = database.run(_query(text))
+    (row,) = database.run(query_of(text))
     assert row == {
         "text": "text",
         "whole": 7,
@@ -101,7 +100,7 @@ def test_rows_hold_plain_python_values(database: GraphDatabase) -> None:
 
 
 def test_nodes_and_relationships_become_their_properties(database: GraphDatabase, mark: str) -> None:
-    made = _query(
+    made = query_of(
         "CREATE (n:ContractTest {id: $id})-[r:TO {weight: 2}]->(:ContractTest {id: $id}) RETURN n, r",
         "write",
         id="STRING",
@@ -111,11 +110,11 @@ def test_nodes_and_relationships_become_their_properties(database: GraphDatabase
 
 def test_values_go_in_as_they_come_out(database: GraphDatabase) -> None:
     sent = {"at": datetime(2024, 5, 6, tzinfo=UTC), "rows": [{"a": [1, 2.5, None, "x"], "b": {"c": False}}]}
-    assert database.run(_query("RETURN $value AS value", value="MAP"), value=sent) == [{"value": sent}]
+    assert database.run(query_of("RETURN $value AS value", value="MAP"), value=sent) == [{"value": sent}]
 
 
 def test_a_read_cannot_write(database: GraphDatabase, mark: str) -> None:
-    disguised = _query("CREATE (:ContractTest {id: $id})", "read", id="STRING")
+    disguised = query_of("CREATE (:ContractTest {id: $id})", "read", id="STRING")
     with pytest.raises(QueryRefusedError, match="test/query"):
         database.run(disguised, id=mark)
     assert _count(database, mark) == 0
@@ -179,7 +178,7 @@ def test_deadlocked_transactions_are_run_again(
 ) -> None:
     taken = request.getfixturevalue("taker") if taken_at_once else None
     database.run(
-        _query("UNWIND [0, 1] AS part CREATE (:ContractTest {id: $id, part: part})", "write", id="STRING"), id=mark
+        query_of("UNWIND [0, 1] AS part CREATE (:ContractTest {id: $id, part: part})", "write", id="STRING"), id=mark
     )
     both_hold_one = threading.Barrier(2)
     attempts = [0, 0]
@@ -209,7 +208,7 @@ def test_a_wrong_query_is_refused_at_once(database: GraphDatabase) -> None:
 
     def work(transaction: Transaction) -> None:
         attempts.append(1)
-        transaction.run(_query("RETURN nonsense"))
+        transaction.run(query_of("RETURN nonsense"))
 
     with pytest.raises(QueryRefusedError, match="nonsense"):
         database.transact(work)
@@ -217,7 +216,7 @@ def test_a_wrong_query_is_refused_at_once(database: GraphDatabase) -> None:
 
 
 def test_the_server_ends_a_read_that_takes_too_long(database: GraphDatabase) -> None:
-    endless = _query("UNWIND range(1, 1000000000000) AS x WITH x WHERE x < 0 RETURN count(x) AS n")
+    endless = query_of("UNWIND range(1, 1000000000000) AS x WITH x WHERE x < 0 RETURN count(x) AS n")
     database.ping()  # the limit is for reaching the server, too, and a first connection may take longer
     with pytest.raises(QueryRefusedError, match="ran out of the time"):
         database.run(endless, timeout=0.5)
@@ -228,7 +227,7 @@ def test_a_query_that_eats_the_memory_is_not_repeated(database: GraphDatabase) -
 
     def work(transaction: Transaction) -> None:
         try:
-            transaction.run(_query("UNWIND range(1, 1000000000) AS x RETURN collect(toString(x)) AS all"))
+            transaction.run(query_of("UNWIND range(1, 1000000000) AS x RETURN collect(toString(x)) AS all"))
         except Exception as error:
             # A server that collects its garbage may be silent for so long that the connection counts as lost, which is repeated.
             if "memory" in str(error).lower():
@@ -245,7 +244,7 @@ def test_ping_measures_a_round_trip(database: GraphDatabase) -> None:
 
 
 def test_a_path_is_no_plain_value(database: GraphDatabase, mark: str) -> None:
-    made = _query(
+    made = query_of(
         "CREATE p = (:ContractTest {id: $id})-[:TO]->(:ContractTest {id: $id}) RETURN p", "write", id="STRING"
     )
     with pytest.raises(TypeError, match="returned a path"):
@@ -253,7 +252,7 @@ def test_a_path_is_no_plain_value(database: GraphDatabase, mark: str) -> None:
     assert _count(database, mark) == 0
 
 
-RENUMBER = _query(
+RENUMBER = query_of(
     "MATCH (first:ContractTest {id: $id, part: 0}) SET first.number = $number WITH first MATCH (n:ContractTest {id: $id}) "
     "WHERE n.part > 0 SET n.number = $number, n.filler = $filler",
     "write",
@@ -261,9 +260,9 @@ RENUMBER = _query(
     number="INTEGER",
     filler="STRING",
 )
-NUMBER = _query("MATCH (n:ContractTest {id: $id, part: 0}) RETURN n.number AS number", id="STRING")
-OLDEST = _query("MATCH (n:ContractTest {id: $id}) RETURN min(n.number) AS number", id="STRING")
-PARTS = _query(
+NUMBER = query_of("MATCH (n:ContractTest {id: $id, part: 0}) RETURN n.number AS number", id="STRING")
+OLDEST = query_of("MATCH (n:ContractTest {id: $id}) RETURN min(n.number) AS number", id="STRING")
+PARTS = query_of(
     "UNWIND range(0, 400) AS part CREATE (:ContractTest {id: $id, part: part, number: 0, filler: ''})",
     "write",
     id="STRING",

@@ -5,9 +5,11 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
+from tests.support.queries import query_of
 
 from interlace.adapters.neo4j.analytics import Neo4jAnalytics
 from interlace.adapters.neo4j.database import Neo4jDatabase
@@ -15,7 +17,7 @@ from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.communities.service import CommunityService, RefreshReport
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
-from interlace.ports.graph import GraphDatabase, Query, Transaction
+from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.vectors import SparseVector
 from interlace.settings import CommunitySettings, Settings
 from interlace.text.bm25 import query_terms
@@ -26,12 +28,7 @@ T = TypeVar("T")
 GROUPS = 4
 SIZE = 6
 COMMUNITY_CHUNKS = query("communities/community_chunks")
-
-
-def _query(text: str, mode: str = "write", **params: str) -> Query:
-    return Query(name="test/communities", title="Test", text=text, params=params, mode=mode, returns="rows")
-
-
+_query = partial(query_of, mode="write")
 ENTITIES = _query(
     "UNWIND $names AS name CREATE (:Entity {id: $tenant + '/' + name, tenant: $tenant, name: name, type: 'Other'})",
     tenant="STRING",
@@ -64,7 +61,7 @@ FACTS = _query(
     tenant="STRING",
     rows="LIST<MAP>",
 )
-READ = _query(
+READ = query_of(
     """
     MATCH (c:Community {tenant: $tenant})
     RETURN c.id AS id, c.level AS level, c.size AS size, c.title AS title, c.summary AS summary, c.rating AS rating,
@@ -73,7 +70,6 @@ READ = _query(
       COLLECT { MATCH (c)-[x:CITES]->(f:Fact) RETURN f.sentence ORDER BY x.ordinal } AS quoted
     ORDER BY id
     """,
-    "read",
     tenant="STRING",
 )
 FORGET = _query(
@@ -100,13 +96,12 @@ HOLD = _query(
     tenant="STRING",
     until="INTEGER",
 )
-LEAVE = _query(
+LEAVE = query_of(
     "UNWIND [1, 2] AS n WITH gds.graph.project('communities-' + $tenant + '.dead', n, 3) AS left RETURN left.nodeCount AS n",
-    "read",
     tenant="STRING",
 )
-LEFT = _query(
-    "CALL gds.graph.list() YIELD graphName WHERE graphName CONTAINS $tenant RETURN graphName", "read", tenant="STRING"
+LEFT = query_of(
+    "CALL gds.graph.list() YIELD graphName WHERE graphName CONTAINS $tenant RETURN graphName", tenant="STRING"
 )
 
 

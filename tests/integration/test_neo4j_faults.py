@@ -11,11 +11,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from pydantic import SecretStr
+from tests.support.queries import query_of
 
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.domain.errors import SettingsError, UnavailableError
-from interlace.ports.graph import Query, Row, Transaction
+from interlace.ports.graph import Row, Transaction
 from interlace.settings import Neo4jSettings, Settings
 
 pytestmark = pytest.mark.stack
@@ -102,22 +103,10 @@ def proxy(stack: Settings) -> Iterator[CuttingProxy]:
     made.close()
 
 
-COUNT_RUN = Query(
-    name="test/count_run",
-    title="Test",
-    text="MERGE (n:FaultTest {id: $id}) SET n.runs = coalesce(n.runs, 0) + 1 RETURN n.runs AS runs",
-    params={"id": "STRING"},
-    mode="write",
-    returns="runs",
+COUNT_RUN = query_of(
+    "MERGE (n:FaultTest {id: $id}) SET n.runs = coalesce(n.runs, 0) + 1 RETURN n.runs AS runs", "write", id="STRING"
 )
-REMOVE = Query(
-    name="test/remove",
-    title="Test",
-    text="MATCH (n:FaultTest {id: $id}) DELETE n",
-    params={"id": "STRING"},
-    mode="write",
-    returns="",
-)
+REMOVE = query_of("MATCH (n:FaultTest {id: $id}) DELETE n", "write", id="STRING")
 
 
 def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Settings, proxy: CuttingProxy) -> None:
@@ -161,7 +150,7 @@ def test_a_read_with_a_timeout_gives_up_on_a_silent_server() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings = _settings(f"bolt://127.0.0.1:{silent.getsockname()[1]}")
         with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError, match="did not answer"):
-            database.run(Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"), timeout=0.5)
+            database.run(query_of("RETURN 1 AS n"), timeout=0.5)
 
 
 def test_a_read_waits_for_a_server_that_hangs_no_longer_than_its_limit(
@@ -173,7 +162,7 @@ def test_a_read_waits_for_a_server_that_hangs_no_longer_than_its_limit(
         monkeypatch.setattr(connection, "READ_SECONDS", 0.5)
         settings = _settings(f"bolt://127.0.0.1:{free_port}").model_copy(update={"retry_seconds": 60})
         with closing(Neo4jDatabase(settings)) as database, ThreadPoolExecutor(1) as asking:
-            answer = asking.submit(database.run, Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"))
+            answer = asking.submit(database.run, query_of("RETURN 1 AS n"))
             with pytest.raises(UnavailableError, match="did not answer"):
                 answer.result(timeout=20)
 

@@ -74,18 +74,18 @@ def test_names_in_part_or_misspelt_start_the_graph_leg(
 
 
 @pytest.mark.parametrize(
-    ("question", "mode", "answers"),
+    ("question", "linked", "mode", "answers"),
     [
-        ("Whom did Orla Venning marry?", "auto", True),
-        ("which painter died after a long illness", "auto", False),
-        ("which painter died after a long illness", "hybrid", True),
+        ("Whom did Orla Venning marry?", True, "auto", True),
+        ("which painter died after a long illness", False, "auto", False),
+        ("which painter died after a long illness", False, "hybrid", True),
     ],
 )
 def test_communities_answer_where_an_entity_is_linked_or_all_legs_are_asked_for(
-    platform: Platform, question: str, mode: Mode, *, answers: bool
+    platform: Platform, question: str, mode: Mode, *, linked: bool, answers: bool
 ) -> None:
     answer = platform.questions.search(TENANT, QueryRequest(question, mode, explain=True))
-    assert bool(answer.entities) == (question.endswith("?"))
+    assert bool(answer.entities) == linked
     assert ("community" in answer.rankings) == answers
     assert answer.hits
     assert not answer.degraded

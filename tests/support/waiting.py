@@ -4,18 +4,23 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from interlace.domain.errors import InterlaceError
-
-POLL_SECONDS = 0.02
+POLL_SECONDS = 0.05
 
 
-def until(true: Callable[[], object], seconds: float = 60, what: Callable[[], object] = lambda: "") -> None:
-    """Wait until something is true, as long as ``what()`` changes every now and then; asking may fail while a server is away.
+def until(
+    true: Callable[[], object],
+    seconds: float = 60,
+    what: Callable[[], object] = lambda: "",
+    *,
+    despite: tuple[type[Exception], ...] = (),
+) -> None:
+    """Wait until something is true, as long as ``what()`` changes every now and then.
 
     Args:
         true: what is waited for.
         seconds: to wait while ``what()`` stays the same.
         what: how things stand; printed if they stand still.
+        despite: errors of asking that end no wait, because a server may be away.
 
     Raises:
         AssertionError: it did not come true.
@@ -23,7 +28,7 @@ def until(true: Callable[[], object], seconds: float = 60, what: Callable[[], ob
     last: object = None
     deadline = time.monotonic() + seconds
     while True:
-        with suppress(InterlaceError):
+        with suppress(*despite):
             if true():
                 return
             now = what()
