@@ -68,12 +68,6 @@ def with_filters(text: str) -> str:
     return _FILTER.sub(condition, text)
 
 
-def query_names() -> list[str]:
-    """Return the names of all query files, sorted."""
-    root = cypher_root() / "queries"
-    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.cypher"))
-
-
 def guide(name: str, address: str = "") -> str:
     """Return a guide for Neo4j Browser as HTML.
 

@@ -106,8 +106,7 @@ class LlmSettings(Group):
         "PROVIDER/MODEL another",
     )
     summaries_most: Annotated[int, Field(ge=1, le=100_000)] = Field(
-        200,
-        description="most mentioned entities, and largest communities, that it describes per tenant",
+        200, description="most mentioned entities, and largest communities, that it describes per tenant"
     )
     concurrency: Annotated[int, Field(ge=1, le=64)] = Field(4, description="concurrent calls per worker process")
     max_tokens_per_job: Annotated[int, Field(ge=0)] = Field(

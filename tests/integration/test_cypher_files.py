@@ -10,9 +10,10 @@ from typing import Any
 
 import neo4j
 import pytest
+from tests.support.queries import query_names
 
 from interlace.adapters.neo4j.connection import open_driver
-from interlace.cypher_files import cypher_root, parse_query, query_names
+from interlace.cypher_files import cypher_root, parse_query
 from interlace.cypher_files import query as load_query
 from interlace.ports.graph import Query
 from interlace.settings import Settings

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.support.queries import query_names
 
-from interlace.cypher_files import cypher_root, files_root, parse_query, query_names
+from interlace.cypher_files import cypher_root, files_root, parse_query
 from interlace.ports.graph import Query
 
 ROOT = cypher_root()

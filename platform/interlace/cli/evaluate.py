@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 from interlace.cli.choices import choices
 from interlace.cli.communities import refresh_patiently
 from interlace.cli.output import JsonOption, print_json, say, settings_for
+from interlace.cli.query import BoostOption, WithoutOption
 from interlace.cli.views.evaluation import show_comparison, show_evaluation
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import OPTIONAL_BOOSTS, SIGNALS, Mode, QueryRequest
@@ -51,14 +52,8 @@ def evaluate(
     ] = None,
     runs: Annotated[Path | None, typer.Option(help="Write one TREC run file per leg to this folder.")] = None,
     mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
-    without: Annotated[
-        list[str] | None,
-        typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
-    ] = None,
-    boost: Annotated[
-        list[str] | None,
-        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be repeated.", show_default=False),
-    ] = None,
+    without: WithoutOption = None,
+    boost: BoostOption = None,
     guard: Annotated[
         bool,
         typer.Option(

@@ -23,6 +23,15 @@ from interlace.domain.hits import (
     TagStrategy,
 )
 
+WithoutOption = Annotated[
+    list[str] | None,
+    typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
+]
+BoostOption = Annotated[
+    list[str] | None,
+    typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be repeated.", show_default=False),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -43,10 +52,7 @@ def query(
     leg: Annotated[
         list[str] | None, typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be repeated.", show_default=False)
     ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
-    ] = None,
+    without: WithoutOption = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
     ] = None,
@@ -60,10 +66,7 @@ def query(
         ),
     ] = None,
     sort: Annotated[Sort, typer.Option(help="Best first, or by the time of their documents.")] = "relevance",
-    boost: Annotated[
-        list[str] | None,
-        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be repeated.", show_default=False),
-    ] = None,
+    boost: BoostOption = None,
     recency_days: Annotated[
         float | None,
         typer.Option(help="Half-life in days of a boost for recent documents.", show_default="the setting: none"),

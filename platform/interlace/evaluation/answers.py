@@ -4,11 +4,11 @@ Exact match and F1 are those of SQuAD (Rajpurkar et al. 2016): texts are compare
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from interlace.domain.answers import Answer, AnswerRequest, AnswerSentence
+from interlace.domain.answers import Answer, AnswerSentence
 from interlace.evaluation.abstention import Abstention
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.intervals import Interval, mean_interval
@@ -27,8 +27,6 @@ MEASURES: Final = (
     "precision if answered",
 )
 _ARTICLES = frozenset({"a", "an", "the"})
-
-AskForAnswer = Callable[[AnswerRequest], Answer]
 
 
 @dataclass(slots=True)

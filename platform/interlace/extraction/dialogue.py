@@ -4,16 +4,12 @@ import re
 from collections.abc import Iterator
 
 from interlace.extraction.notation import is_exclamation
+from interlace.text.chats import SPEAKER
 from interlace.text.fields import is_field_label
 
-_NAME = r"([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?)"
 _START = "^(?: {5,})?"  # of a line, or behind the blanks for a time
-_SPEAKER = re.compile(rf"{_START}{_NAME}: ", re.MULTILINE)
+_SPEAKER = re.compile(rf"{_START}{SPEAKER}: ", re.MULTILINE)
 """The beginning of a line that may be a dialogue turn; its group is what stands before the colon, one or two words."""
-_TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
-_BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
-# How messengers export: "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "Ada (09:08): ".
-_EXPORTED = re.compile(rf"^(?:{_BEFORE}(?:{_NAME}:|<[@+ ]?{_NAME}>)|{_NAME} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
 _ADDRESSED = """
 auntie boss brother buddy captain chief coach colonel commander dad daddy darling dear doc doctor dude father folks gentlemen general grandma grandpa
 granny guys honey kid kiddo ladies lady lieutenant lord ma'am madam major master mate mister miss mom mommy mother mum mummy officer pal professor
@@ -36,22 +32,6 @@ def turn_of(text: str, start: int) -> re.Match[str] | None:
 def speaks(text: str, word: str) -> bool:
     """Return whether a line begins with a word and a colon, as dialogue turns do."""
     return not is_field_label(word) and re.search(rf"{_START}{re.escape(word)}:", text, re.MULTILINE) is not None
-
-
-def as_plain_turns(text: str) -> str:
-    """Return a text in which turns that a messenger exported are ``Ada: ``, with blanks for the time, so that offsets stay.
-
-    Words in capitals, such as the levels of a log, are no speakers.
-    """
-    return _EXPORTED.sub(_plain_turn, text)
-
-
-def _plain_turn(exported: re.Match[str]) -> str:
-    group = exported.lastindex or 0
-    name, first = exported[group], exported.start(group) - exported.start()
-    if name.isupper():
-        return exported[0]
-    return f"{' ' * first}{name}:".ljust(len(exported[0]))
 
 
 def is_dialogue(text: str) -> bool:

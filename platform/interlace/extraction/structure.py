@@ -29,12 +29,7 @@ _TOOL = "Tool"
 
 
 def extract_structure(document: ParsedDocument, chunk: Chunk) -> Extraction:
-    """Return the references in a chunk as mentions, and what typed references and declarations say as facts.
-
-    Args:
-        document: the parsed document that the chunk was cut from.
-        chunk: its offsets choose the links that lie wholly within it.
-    """
+    """Return the references wholly within a chunk of a document as mentions, and what typed ones and declarations say as facts."""
     mentions: dict[tuple[int, int], Mention] = {}
     facts: dict[tuple[str, str, str, str], Fact] = {}
     for link in document.links:

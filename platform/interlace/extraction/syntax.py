@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import Extraction
 from interlace.extraction.dependency_tree import DependencyTree
-from interlace.extraction.dialogue import as_plain_turns
 from interlace.extraction.entity_spans import EntitySpan, find_entity_spans
 from interlace.extraction.facts import find_facts
 from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
+from interlace.text.chats import as_plain_turns
 
 RULES = 12
 """Bump whenever the same parse could give other entities or facts."""

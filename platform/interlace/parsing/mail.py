@@ -142,12 +142,7 @@ def _text(part: EmailMessage, name: str) -> str:
 
 
 def _unfolded(text: str, blank: str) -> str:
-    """Return a text in ``format=flowed`` with whole lines, except for quotations and the mark of a signature (RFC 3676).
-
-    Args:
-        text: as it was sent.
-        blank: what stands for the last blank of a line that goes on.
-    """
+    """Return a ``format=flowed`` text with whole lines, joined by ``blank``, but for quotations and the mark of a signature (RFC 3676)."""
     unfolded: list[str] = []
     goes_on = False
     for line in text.replace("\r\n", "\n").split("\n"):

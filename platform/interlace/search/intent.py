@@ -86,12 +86,7 @@ class Intent:
 
 
 def analyse(question: str, entities: Sequence[str] = ()) -> Intent:
-    """Analyse a question by its words; deterministic, no model.
-
-    Args:
-        question: as asked.
-        entities: ids of entities that the linker found in it.
-    """
+    """Analyse a question by its words, beside the ids of the entities that the linker found in it; deterministic, no model."""
     words = tuple(token.form for token in tokens(question))
     keywords = content_words(question)
     actions = [_ACTIONS[word] for word in words if word in _ACTIONS]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import KEPT, Point, SparseVector, VectorIndex
 from interlace.text.bm25 import chunk_terms
+from interlace.text.chats import without_turn_starts
 
 KIND = "chunks"
 Dense = Mapping[str, NDArray[np.float32]]
@@ -20,7 +21,7 @@ TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
 
 
 def model_text(context: str, text: str) -> str:
-    """Return the text of a chunk that models embed: its title and headings as one line, then its own text."""
+    """Return the text of a chunk for search: its title and headings as one line, then its own text."""
     return f"{context}\n{text}"
 
 
@@ -53,8 +54,9 @@ def _with_prefix(prefix: str, properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def embed(embedders: Sequence[Embedder], texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    """Return the vectors of the texts by model; none without models or texts."""
-    return {embedder.model: embedder.embed_texts(texts) for embedder in embedders} if texts else {}
+    """Return the vectors of the texts by model, of chats without what begins each turn; none without models or texts."""
+    read = [without_turn_starts(text) for text in texts]
+    return {embedder.model: embedder.embed_texts(read) for embedder in embedders} if read else {}
 
 
 def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Embedder]) -> None:
@@ -71,7 +73,7 @@ def chunk_point(identity: str, text: str, dense: Dense, place: int, payload: Map
 
     Args:
         identity: the chunk's id.
-        text: the text that models embed.
+        text: its title and headings, then its own text (``model_text``).
         dense: vectors of several texts.
         place: index of this chunk among them.
         payload: the values that filters name.

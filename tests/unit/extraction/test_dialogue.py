@@ -2,7 +2,8 @@
 
 import pytest
 
-from interlace.extraction.dialogue import as_plain_turns, is_dialogue, turn_of, turns
+from interlace.extraction.dialogue import is_dialogue, turn_of, turns
+from interlace.text.chats import as_plain_turns
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ class CypherBody(BaseModel):
     """A statement and its parameters."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"statement": _EXAMPLE, "params": {"factor": 2}}]},
+        extra="forbid", json_schema_extra={"examples": [{"statement": _EXAMPLE, "params": {"factor": 2}}]}
     )
 
     statement: str = Field(

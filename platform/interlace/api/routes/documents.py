@@ -116,8 +116,7 @@ def list_documents(
         ),
     ] = None,
     sort: Annotated[
-        DocumentSort,
-        Query(description="by source URI, or by time: last modified, else created, else indexed"),
+        DocumentSort, Query(description="by source URI, or by time: last modified, else created, else indexed")
     ] = "source",
     limit: Limit = 50,
     cursor: Cursor = None,

@@ -49,8 +49,7 @@ def rotate_key(key_id: str, administration: Administration, response: Response) 
 
 @router.get("/audit")
 def list_audit(
-    administration: Administration,
-    limit: Annotated[int, Query(ge=1, le=1000, description="entries to return")] = 100,
+    administration: Administration, limit: Annotated[int, Query(ge=1, le=1000, description="entries to return")] = 100
 ) -> list[AuditShown]:
     """Return the newest entries of the audit log: refusals, changes of keys, Cypher statements."""
     return [AuditShown.of(entry) for entry in administration.audit(limit)]

@@ -15,8 +15,7 @@ class SearchOptionsBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     mode: PlannedMode = Field(
-        "auto",
-        description=f"which legs answer; {ABOUT_AUTO}; `vector_only` leaves names and links out of the ranking",
+        "auto", description=f"which legs answer; {ABOUT_AUTO}; `vector_only` leaves names and links out of the ranking"
     )
     match: NameMatching = Field(
         "fts",

@@ -45,6 +45,5 @@ Policy = Annotated[
     ),
 ]
 EmbeddingModel = Annotated[
-    ModelName | None,
-    Field(description="embedding model to ask with; empty: the one that the tenant's questions use"),
+    ModelName | None, Field(description="embedding model to ask with; empty: the one that the tenant's questions use")
 ]

@@ -1,0 +1,45 @@
+"""Chats as messengers export them: turns with the time and the speaker before what is said."""
+
+import re
+from typing import Final
+
+SPEAKER: Final = r"([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?)"
+"""A speaker's name, one or two words, as a group."""
+_TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
+_BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
+# "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "Ada (09:08): ".
+_TURN = re.compile(rf"^(?:{_BEFORE}(?:{SPEAKER}:|<[@+ ]?{SPEAKER}>)|{SPEAKER} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
+# On a line of their own: "Ada  9:08 AM", "Ada \u2014 3/9/2024 9:08 AM", "[Tuesday 9:08 AM] Ada".
+_TIMED = rf"(?:[^\W\d_]{{3,9}}(?: at)? )?{_TIME}"
+_APART = r"(?: ?[\u2014\u2013] ?| {2,})"
+_HEAD = re.compile(rf"^(?:{SPEAKER}{_APART}{_TIMED}|\[{_TIMED}\] {SPEAKER})[ \t]*\n", re.MULTILINE)
+
+
+def as_plain_turns(text: str) -> str:
+    """Return a text in which exported turns are ``Ada: ``, with blanks for the time, so that offsets stay.
+
+    Words in capitals, such as the levels of a log, are no speakers.
+    """
+    return _TURN.sub(_plain_turn, text)
+
+
+def without_turn_starts(text: str) -> str:
+    """Return a text with the speakers of its exported turns named once, before what they say, and without the times; others as they are.
+
+    Repeated in every line, times and names are much of what an embedding model reads, and make all chunks of a chat alike (ADR 159).
+    """
+    for form in (_TURN, _HEAD):
+        speakers = [name for turn in form.finditer(text) if (name := _speaker(turn))]
+        if len(speakers) > 1 and (first := form.search(text)):
+            said = form.sub(lambda turn: "" if _speaker(turn) else turn[0], text[first.start() :])
+            text = f"{text[: first.start()]}{', '.join(dict.fromkeys(speakers))}\n{said}"
+    return text
+
+
+def _speaker(turn: re.Match[str]) -> str:
+    return "" if (name := turn[turn.lastindex or 0]).isupper() else name
+
+
+def _plain_turn(turn: re.Match[str]) -> str:
+    blanks = " " * (turn.start(turn.lastindex or 0) - turn.start())
+    return f"{blanks}{name}:".ljust(len(turn[0])) if (name := _speaker(turn)) else turn[0]

@@ -1,0 +1,60 @@
+"""What an embedding model reads of chats as messengers export them."""
+
+import numpy as np
+import pytest
+from tests.support.memory_models import HashingEmbedder
+
+from interlace.text.bm25 import chunk_terms
+from interlace.text.chats import without_turn_starts
+from interlace.vectors.projection import chunk_point, embed
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("[09:08] Ada: ", "[09:09] Bob: "),
+        ("12/03/2024, 09:08 - Ada: ", "12/03/2024, 09:09 - Bob: "),
+        ("Ada (9:08 AM): ", "Bob (9:09 AM): "),
+        ("[09:08] <Ada> ", "[09:09] <@Bob> "),
+        ("Ada  9:08 AM\n", "Bob  9:09 AM\n"),
+        ("Ada \u2014 12/03/2024 9:08 AM\n", "Bob \u2014 Today at 9:09 AM\n"),
+        ("[Tuesday 9:08 AM] Ada\n", "[Tuesday 9:09 AM] Bob\n"),
+    ],
+)
+def test_speakers_are_named_once_and_times_are_left_out(first: str, second: str) -> None:
+    found = without_turn_starts(f"Trip\n{first}We meet at ten.\n{second}Where?\n{first}At the pier, 10:15.\n")
+    assert [line.strip() for line in found.splitlines()] == [
+        "Trip",
+        "Ada, Bob",
+        "We meet at ten.",
+        "Where?",
+        "At the pier, 10:15.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada: We meet at ten.\nBob: At 10:30 then.",
+        "2024-03-12 09:08:33 ERROR: the disk is full\n2024-03-12 09:08:34 ERROR: the disk is full",
+        "Agenda\nOpening 9:00\nBudget 9:30\n",
+        "At noon\n[09:08] Ada: We meet at ten.",
+        "<host> The name of the host.\n<port> Its port.",
+    ],
+)
+def test_other_text_stays(text: str) -> None:
+    assert without_turn_starts(text) == text
+
+
+def test_words_in_capitals_stay_among_turns() -> None:
+    text = "[09:08] Ada: The log?\n[09:09] ERROR: disk full\n[09:10] Bob: Oh."
+    assert without_turn_starts(text) == "Ada, Bob\n The log?\n[09:09] ERROR: disk full\n Oh."
+
+
+def test_an_embedding_model_reads_what_is_said_and_keyword_search_everything() -> None:
+    text = "[09:08] Ada: We meet at ten.\n[09:09] Bob: Where?"
+    embedder = HashingEmbedder()
+    dense = embed([embedder], [text])
+    np.testing.assert_array_equal(dense[embedder.model], embedder.embed_texts(["Ada, Bob\n We meet at ten.\n Where?"]))
+    point = chunk_point("1", text, dense, 0, {})
+    assert point.sparse["bm25"].indices == chunk_terms(text)[0]
