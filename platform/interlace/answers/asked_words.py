@@ -46,12 +46,7 @@ class AskedWords:
 
 
 def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWords:
-    """Weigh the words of a question; one that no sentence holds counts as the rarest possible.
-
-    Args:
-        question: as asked.
-        evidence: the terms of each sentence.
-    """
+    """Weigh the words of a question by the terms of each sentence; one that no sentence holds counts as the rarest possible."""
     words: dict[str, str] = {}
     for each in stems(question):
         word = question[each.start : each.end]

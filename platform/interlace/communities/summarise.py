@@ -64,12 +64,7 @@ def fact_hash(central: Mapping[str, str], candidates: Iterable[Sentence]) -> str
 
 
 def write_text(central: Mapping[str, str], candidates: Iterable[Sentence]) -> CommunityText:
-    """Return title and summary.
-
-    Args:
-        central: id and name of the central entities, the most central first.
-        candidates: sentences to choose from.
-    """
+    """Return title and summary: names of the central entities by id, the most central first, and chosen sentences."""
     chosen = choose(list(central), candidates)
     quotes = (f"“{_in_one_line(one.sentence)}”" for one in chosen)
     return CommunityText(title_of(list(central.values())), " ".join(quotes), tuple(one.source for one in chosen))

@@ -53,12 +53,7 @@ def is_foreign(doc: SyntaxDoc, word: str) -> bool:
 
 
 def is_titled(words: list[str], least: int = 2) -> bool:
-    """Return whether words are in title case: several, the first and the last capitalised, and only function words in lower case.
-
-    Args:
-        words: in order.
-        least: minimum number of capitalised words.
-    """
+    """Return whether words are in title case: at least so many capitalised, also the first and the last, and only function words small."""
     large = [word for word in words if not word.islower()]
     if len(large) < least or words[0].islower() or words[-1].islower():
         return False

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from interlace.search.profile import RerankProfile
 from interlace.search.seeds import Seeds
-from interlace.text.tokenizer import tokens
+from interlace.text.tokenizer import content_words, tokens
 
 _UNKNOWN = 0.5
 
@@ -30,22 +30,26 @@ class Confidence:
     language: float = 1.0
 
 
-def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
+def assess(question: str, seeds: Seeds, profile: RerankProfile, *, compared: bool = True) -> Confidence:
     """Return the confidence for a question.
 
     Where every seed entity occurs in much of the corpus, as people do in their own chats, PageRank from them reaches everything and says
     little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities. It falls to a half
-    where the question names much besides the seed entities, because PageRank starts from only a part of what is asked about (ADR 153).
+    where the question names much besides the seed entities, because PageRank starts from only a part of what is asked about (ADR 153). Where
+    nothing is compared with the question, that part says all that PageRank knows of it, and trust also rises with its share (ADR 160).
 
     Args:
         question: as asked.
         seeds: its entities.
         profile: constants.
+        compared: whether embeddings of candidates are compared with the question.
     """
     coverage = name_coverage(question, seeds)
     fused = profile.fused_most - (profile.fused_most - profile.fused_least) * coverage
     trust = _rise(seeds.specificity, profile.specificity_none, profile.specificity_full)
     known = _rise(coverage, 0.0, profile.coverage_full)
+    if not compared:
+        trust *= _rise(overlap(question, seeds), profile.overlap_none, profile.overlap_full)
     return Confidence((1 + coverage) / 2, fused, trust * (1 + known) / 2)
 
 
@@ -67,6 +71,12 @@ def meaning(cosines: Mapping[str, float], model: str, profile: RerankProfile) ->
 def _rise(value: float, none: float, full: float) -> float:
     """Return 0 up to ``none``, 1 from ``full`` on, and linearly between."""
     return min(max((value - none) / (full - none), 0.0), 1.0)
+
+
+def overlap(question: str, seeds: Seeds) -> float:
+    """Return the share (0 to 1) of the question's content words that are covered by linked entities."""
+    words = content_words(question)
+    return 1 - len(seeds.residual_terms) / len(words) if words else 0.0
 
 
 def name_coverage(question: str, seeds: Seeds) -> float:

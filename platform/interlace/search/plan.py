@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
 from interlace.domain.policy import RetrievalPolicy
+from interlace.search.confidence import overlap
 from interlace.search.seeds import Seeds
 from interlace.settings_objects import DefaultPolicy
-from interlace.text.tokenizer import content_words
 
 WITHOUT_GRAPH_STEPS: frozenset[Mode] = frozenset({"vector_only"})
 """Modes that read nothing from the graph before hits are looked up, except, once, which embedding model is complete."""
@@ -145,12 +145,6 @@ def triggers(evidence: GraphEvidence, policy: DefaultPolicy) -> list[str]:
             f"different documents make {evidence.coverage:.0%} of its first hits, less than {policy.min_source_coverage:.0%}"
         )
     return found
-
-
-def overlap(question: str, seeds: Seeds) -> float:
-    """Return the share (0 to 1) of the question's content words that are covered by linked entities."""
-    words = content_words(question)
-    return 1 - len(seeds.residual_terms) / len(words) if words else 0.0
 
 
 def _abstract(question: str, seeds: Seeds, policy: DefaultPolicy) -> str:

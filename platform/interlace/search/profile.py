@@ -115,6 +115,8 @@ class RerankProfile:
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
         coverage_full: share of the question's names that are linked from which on trust is whole; with none it is halved (ADR 153).
+        overlap_none: share of the question's words that are linked up to which the graph has no trust where nothing is compared (ADR 160).
+        overlap_full: share from which it has full trust there.
         meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
         meaning_trusted: share of the text where a chunk means what the query means, although the graph has full trust (ADR 140).
@@ -145,6 +147,8 @@ class RerankProfile:
     specificity_none: float = 0.4
     specificity_full: float = 0.6
     coverage_full: float = 0.75
+    overlap_none: float = 0.1
+    overlap_full: float = 0.3
     meaning: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _MEANING)
     meaning_trusted: float = 0.3
     foreign: float = 0.1

@@ -135,7 +135,8 @@ class QuestionStages:
         )
 
     def _confidence(self, query: UnderstoodQuery, found: Retrieved) -> Confidence:
-        confidence = assess(query.request.text, query.entities.seeds, self._profile.rerank)
+        compared = found.residual is not None
+        confidence = assess(query.request.text, query.entities.seeds, self._profile.rerank, compared=compared)
         return replace(confidence, language=found.language)
 
     def _describe(

@@ -8,10 +8,10 @@ import pytest
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest, Signal
 from interlace.domain.policy import RetrievalPolicy
+from interlace.search.confidence import overlap
 from interlace.search.plan import (
     GraphEvidence,
     escalate,
-    overlap,
     plan,
     reason,
     surely_embeds,

@@ -158,3 +158,14 @@ def test_trust_falls_to_a_half_as_fewer_of_the_names_are_linked() -> None:
         0.5 < trust(headline, "INDIA") < trust(headline, "INDIA BUYS") < trust(headline, "INDIA BUYS VEGETABLE") == 1.0
     )
     assert trust("how did mira build boats?", "mira") == 1.0
+
+
+def test_where_nothing_is_compared_trust_rises_with_the_share_of_the_words_that_are_linked() -> None:
+    def trust(question: str, *, compared: bool = False) -> float:
+        seeds = find_seeds(question, [match(question, "Wilcoxon")], total_chunks=1000)
+        return assess(question, seeds, PROFILE.rerank, compared=compared).trust
+
+    question = "calculate the Wilcoxon signed rank test statistic of two related paired samples"
+    assert trust(question) == 0.0
+    assert 0 < trust("calculate the Wilcoxon signed rank test") < 1
+    assert trust("who was Wilcoxon?") == trust(question, compared=True) == 1.0
