@@ -22,12 +22,7 @@ Columns = Sequence[Sequence[Piece]]
 
 
 def rows_of(columns: Columns, height: float) -> list[list[str]]:
-    """Return the cells of each row of a table; empty if the columns do not look like a table, as in a drawing.
-
-    Args:
-        columns: the pieces of each column.
-        height: line height in points.
-    """
+    """Return the cells of each row, by the pieces of each column and the line height in points; empty if it is no table, as in a drawing."""
     owner = owners(columns)
     rows = [
         [in_lines([piece for piece in row if owner[piece.number] == at], height) for at in range(len(columns))]

@@ -29,10 +29,11 @@ def without_turn_starts(text: str) -> str:
     Repeated in every line, times and names are much of what an embedding model reads, and make all chunks of a chat alike (ADR 159).
     """
     for form in (_TURN, _HEAD):
-        speakers = [name for turn in form.finditer(text) if (name := _speaker(turn))]
-        if len(speakers) > 1 and (first := form.search(text)):
-            said = form.sub(lambda turn: "" if _speaker(turn) else turn[0], text[first.start() :])
-            text = f"{text[: first.start()]}{', '.join(dict.fromkeys(speakers))}\n{said}"
+        turns = list(form.finditer(text))
+        speakers = [name for turn in turns if (name := _speaker(turn))]
+        if len(speakers) > 1:
+            start, said = turns[0].start(), form.sub(lambda turn: "" if _speaker(turn) else turn[0], text)
+            text = f"{said[:start]}{', '.join(dict.fromkeys(speakers))}\n{said[start:]}"
     return text
 
 

@@ -16,7 +16,6 @@ from interlace.ports.vectors import Point, VectorIndex
 from interlace.queries.invariants import check_entities
 from interlace.queries.outbox import clear_embedded, entities_to_embed, tenants_to_embed
 from interlace.vectors.entity_points import KIND, drop_stale, read_texts
-from interlace.vectors.projection import embed
 
 BATCH: Final = 64
 """Entities whose texts are embedded at once."""
@@ -94,7 +93,8 @@ class EntityVectors:
         due = [node for node in sorted(texts) if everything or stored.get(node) != payloads[node]]
         if due:
             self._vectors.ensure(tenant, KIND, {each.model: each.dimensions for each in self._embedders.values()})
-            dense = embed(tuple(self._embedders.values()), [texts[node].text for node in due])
+            read = [texts[node].text for node in due]
+            dense = {each.model: each.embed_texts(read) for each in self._embedders.values()}
             self._vectors.upsert(
                 tenant,
                 KIND,

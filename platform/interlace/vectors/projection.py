@@ -54,8 +54,8 @@ def _with_prefix(prefix: str, properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def embed(embedders: Sequence[Embedder], texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    """Return the vectors of the texts by model, of chats without what begins each turn; none without models or texts."""
-    read = [without_turn_starts(text) for text in texts]
+    """Return the vectors of chunks' texts by model, of chats without what begins each turn; none without models or texts."""
+    read = [without_turn_starts(text) for text in texts] if embedders else []
     return {embedder.model: embedder.embed_texts(read) for embedder in embedders} if read else {}
 
 

@@ -35,19 +35,5 @@ def test_an_exported_turn_begins_with_its_speaker_and_offsets_stay(exported: str
     assert is_dialogue(plain)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ada: We meet at ten.\nBob: At 10:30 then.",
-        "2024-03-12 09:08:33 ERROR: the disk is full",
-        "The train at 09:08 leaves; Ada: late again.",
-        "09:08 Welcome by the mayor",
-        "<host> The name of the host.",
-    ],
-)
-def test_other_text_stays(text: str) -> None:
-    assert as_plain_turns(text) == text
-
-
 def test_indented_lines_are_no_turns() -> None:
     assert list(turns("  Port: the port\n    Host: the host")) == []

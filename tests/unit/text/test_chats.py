@@ -1,12 +1,8 @@
 """What an embedding model reads of chats as messengers export them."""
 
-import numpy as np
 import pytest
-from tests.support.memory_models import HashingEmbedder
 
-from interlace.text.bm25 import chunk_terms
-from interlace.text.chats import without_turn_starts
-from interlace.vectors.projection import chunk_point, embed
+from interlace.text.chats import as_plain_turns, without_turn_starts
 
 
 @pytest.mark.parametrize(
@@ -36,25 +32,24 @@ def test_speakers_are_named_once_and_times_are_left_out(first: str, second: str)
     "text",
     [
         "Ada: We meet at ten.\nBob: At 10:30 then.",
+        "2024-03-12 09:08:33 ERROR: the disk is full",
+        "The train at 09:08 leaves; Ada: late again.",
+        "09:08 Welcome by the mayor",
+        "<host> The name of the host.",
         "2024-03-12 09:08:33 ERROR: the disk is full\n2024-03-12 09:08:34 ERROR: the disk is full",
         "Agenda\nOpening 9:00\nBudget 9:30\n",
-        "At noon\n[09:08] Ada: We meet at ten.",
         "<host> The name of the host.\n<port> Its port.",
     ],
 )
 def test_other_text_stays(text: str) -> None:
+    assert as_plain_turns(text) == without_turn_starts(text) == text
+
+
+def test_one_turn_is_no_chat() -> None:
+    text = "At noon\n[09:08] Ada: We meet at ten."
     assert without_turn_starts(text) == text
 
 
 def test_words_in_capitals_stay_among_turns() -> None:
     text = "[09:08] Ada: The log?\n[09:09] ERROR: disk full\n[09:10] Bob: Oh."
     assert without_turn_starts(text) == "Ada, Bob\n The log?\n[09:09] ERROR: disk full\n Oh."
-
-
-def test_an_embedding_model_reads_what_is_said_and_keyword_search_everything() -> None:
-    text = "[09:08] Ada: We meet at ten.\n[09:09] Bob: Where?"
-    embedder = HashingEmbedder()
-    dense = embed([embedder], [text])
-    np.testing.assert_array_equal(dense[embedder.model], embedder.embed_texts(["Ada, Bob\n We meet at ten.\n Where?"]))
-    point = chunk_point("1", text, dense, 0, {})
-    assert point.sparse["bm25"].indices == chunk_terms(text)[0]
