@@ -66,11 +66,7 @@ class AuditEntry:
 
 
 class AuditLog:
-    """Collects records and writes them from its own thread, which starts with the first one.
-
-    Args:
-        graph: where the log is kept.
-    """
+    """Collects records and writes them from its own thread, which starts with the first one."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph

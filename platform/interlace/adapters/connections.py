@@ -20,11 +20,7 @@ from interlace.settings import LlmPurpose, Settings
 
 
 class Connections:
-    """What the platform connects to: graph, vector index, queue, models.
-
-    Args:
-        settings: the addresses and credentials.
-    """
+    """What the platform connects to: graph, vector index, queue, models."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -49,13 +49,7 @@ def expected_type(question: str) -> AnswerType:
 
 
 def names_type(kind: AnswerType, sentence: str, asked: AbstractSet[str]) -> bool:
-    """Return whether a sentence names something of a type that the question does not name itself.
-
-    Args:
-        kind: the type.
-        sentence: a sentence.
-        asked: case-folded words of the question.
-    """
+    """Return whether a sentence names something of a type that the question does not name itself."""
     if kind == "time":
         return any(match[0].lower() not in asked for match in _DATED.finditer(sentence))
     if kind == "number":

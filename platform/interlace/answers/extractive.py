@@ -36,13 +36,7 @@ class _Candidate:
 
 
 def choose_sentences(scored: Sequence[ScoredSentence], asked: AskedWords, count: int) -> list[ScoredSentence]:
-    """Return the sentences of an extractive answer, best first.
-
-    Args:
-        scored: the sentences of the evidence.
-        asked: the words of the question.
-        count: sentences wanted at most.
-    """
+    """Return the sentences of an extractive answer, best first."""
     ties = ties_between([each.sentence.hit for each in scored])
     left, chosen = [_Candidate(each, asked.covered(each.context)) for each in scored], list[_Candidate]()
     while left and len(chosen) < count:

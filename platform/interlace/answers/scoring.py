@@ -57,12 +57,7 @@ class ScoredSentence:
 
 
 def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tuple[list[ScoredSentence], AskedWords]:
-    """Return the sentences with their scores, in the order given, and the words of the question.
-
-    Args:
-        question: as asked.
-        sentences: hit by hit, in the order of the text.
-    """
+    """Return the sentences with their scores, in the order given, and the words of the question."""
     sentence_terms = [term_set(each.quote) for each in sentences]
     asked = weigh_words(question, sentence_terms)
     chunks: dict[str, frozenset[str]] = {}

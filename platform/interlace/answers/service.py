@@ -136,12 +136,7 @@ def _generation(generator: AnswerGenerator, draft: Draft) -> Generation:
 
 
 def weigh_evidence(response: QueryResponse, sentences: int) -> WeighedEvidence:
-    """Choose the sentences that would answer, and estimate how likely they do.
-
-    Args:
-        response: the hits.
-        sentences: sentences wanted at most.
-    """
+    """Choose the sentences that would answer, and estimate how likely they do."""
     scored, asked = score_sentences(response.query, split_hits(response.hits))
     chosen = tuple(choose_sentences(scored, asked, sentences))
     return WeighedEvidence(response, chosen, asked, assess_sufficiency(response, chosen, asked))

@@ -30,13 +30,7 @@ _FIRST = 5
 
 
 def assess_sufficiency(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> Sufficiency:
-    """Return how likely the evidence holds the answer.
-
-    Args:
-        response: the hits, and how they were found.
-        chosen: the sentences that would answer.
-        asked: the words of the question.
-    """
+    """Return how likely the evidence holds the answer."""
     features = sufficiency_features(response, chosen, asked)
     total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items()) if chosen else -math.inf
     probability = 1 / (1 + math.exp(-total)) if math.isfinite(total) else 0.0

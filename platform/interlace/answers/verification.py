@@ -91,12 +91,7 @@ def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str,
 
 @dataclass(slots=True)
 class Verification:
-    """What has been verified of an answer so far; a sentence that was kept stays.
-
-    Args:
-        question: as asked.
-        most: sentences wanted at most.
-    """
+    """What has been verified of an answer so far; a sentence that was kept stays."""
 
     question: str
     most: int
@@ -107,12 +102,7 @@ class Verification:
     _read: list[Mapping[str, Any]] = field(default_factory=list)
 
     def read(self, sentences: Iterable[Mapping[str, Any]], hits: Sequence[Hit]) -> None:
-        """Verify those of a model's sentences that have not been read yet.
-
-        Args:
-            sentences: in the model's order.
-            hits: the evidence as it was numbered.
-        """
+        """Verify those of a model's sentences that have not been read yet."""
         for sentence in sentences:
             text = plain_text(sentence["text"])
             # A repair gives the whole output again.

@@ -8,11 +8,7 @@ from interlace.client.http import Http
 
 
 class DecisionClient:
-    """Decides about entities: ``interlace.decisions.merge("NYC", "New York")``.
-
-    Args:
-        http: the connection.
-    """
+    """Decides about entities: ``interlace.decisions.merge("NYC", "New York")``."""
 
     def __init__(self, http: Http) -> None:
         self._http = http

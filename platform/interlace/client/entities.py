@@ -9,11 +9,7 @@ from interlace.domain.errors import InvalidInputError, NotFoundError
 
 
 class NamedEntities:
-    """Finds entities over the HTTP API.
-
-    Args:
-        http: the connection.
-    """
+    """Finds entities over the HTTP API."""
 
     def __init__(self, http: Http) -> None:
         self._http = http

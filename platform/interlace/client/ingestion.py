@@ -17,11 +17,7 @@ _FINISHED = frozenset({"done", "cancelled"})
 
 
 class IngestionClient:
-    """Ingests: ``interlace.ingestion.files("notes")``.
-
-    Args:
-        http: the connection.
-    """
+    """Ingests: ``interlace.ingestion.files("notes")``."""
 
     def __init__(self, http: Http) -> None:
         self._http = http

@@ -14,9 +14,6 @@ class LinkGraphClient:
 
     Each raises ``InterlaceError`` with the API's own sentence, and ``pydantic.ValidationError`` when a server of another schema version
     answers. A stem is a document's file name, title, alias, path, URI or id.
-
-    Args:
-        http: the connection.
     """
 
     def __init__(self, http: Http) -> None:

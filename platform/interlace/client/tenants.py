@@ -10,11 +10,7 @@ _ASK_SECONDS = 0.5
 
 
 class TenantClient:
-    """Lists and removes tenants: ``interlace.tenants.list()``. Removal needs a key with the scope ``admin``.
-
-    Args:
-        http: the connection.
-    """
+    """Lists and removes tenants: ``interlace.tenants.list()``. Removal needs a key with the scope ``admin``."""
 
     def __init__(self, http: Http) -> None:
         self._http = http

@@ -18,12 +18,7 @@ EXTRACTOR_PREFIX: Final = "llm:"
 
 @dataclass(frozen=True)
 class ExtractionSetup:
-    """What the model is asked, and how.
-
-    Args:
-        model: the model's name, ``provider/model``.
-        schema: which entities and relations it may name.
-    """
+    """What the model is asked, and how."""
 
     model: str
     schema: ExtractionSchema

@@ -58,11 +58,7 @@ class GroupCaches:
 
 
 class VisibleEntityCache:
-    """See the module. One per process; safe for use by several threads.
-
-    Args:
-        graph: the graph.
-    """
+    """See the module. One per process; safe for use by several threads."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph

@@ -28,12 +28,7 @@ _KINDS_OF_PLACES = frozenset(_PLACES.split())
 
 
 class DependencyTree:
-    """The parse of one chunk.
-
-    Args:
-        doc: the parse.
-        spans: the entities found in it.
-    """
+    """The parse of one chunk."""
 
     def __init__(self, doc: SyntaxDoc, spans: list[EntitySpan]) -> None:
         self.doc = doc

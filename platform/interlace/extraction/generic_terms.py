@@ -34,12 +34,7 @@ _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
 
 
 class GenericTerms:
-    """Assesses the words of one chunk.
-
-    Args:
-        surroundings: of the chunk.
-        text: of the chunk.
-    """
+    """Assesses the words of one chunk."""
 
     def __init__(self, surroundings: Surroundings, text: str) -> None:
         self._at = surroundings

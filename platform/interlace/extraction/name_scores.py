@@ -42,12 +42,7 @@ _PAIR = 2
 
 
 class NameScores:
-    """Scores the entities of one technical chunk.
-
-    Args:
-        doc: the parse.
-        surroundings: of the chunk.
-    """
+    """Scores the entities of one technical chunk."""
 
     def __init__(self, doc: SyntaxDoc, surroundings: Surroundings) -> None:
         self._doc = doc

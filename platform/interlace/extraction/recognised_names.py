@@ -17,12 +17,7 @@ _AT_ENDS = " \t\"'\u00ab\u00bb\u201c\u201d\u201e\u2018\u2019()[],;:"
 
 
 class RecognisedNames:
-    """Finds entities in chunks of one language.
-
-    Args:
-        parser: recognises named entities in this language.
-        language: ISO 639-1 code.
-    """
+    """Finds entities in chunks of one language."""
 
     def __init__(self, parser: SyntaxParser, language: str) -> None:
         self._parser = parser

@@ -22,11 +22,7 @@ _NOT_LINE_END = re.compile(r"[^\n]")
 
 
 class SyntaxExtractor:
-    """Finds entities and facts in chunks.
-
-    Args:
-        parser: parses the text of a chunk.
-    """
+    """Finds entities and facts in chunks."""
 
     def __init__(self, parser: SyntaxParser) -> None:
         self._parser = parser

@@ -23,12 +23,7 @@ class Released:
 
 
 class Quarantine:
-    """Releases quarantined documents.
-
-    Args:
-        graph: holds the ledger.
-        queue: gets the documents that are retried.
-    """
+    """Releases quarantined documents."""
 
     def __init__(self, graph: GraphDatabase, queue: TaskQueue) -> None:
         self._graph = graph

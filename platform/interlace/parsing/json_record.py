@@ -1,12 +1,14 @@
-"""JSON records: objects with ``id``, ``title`` and ``text``; every other key is metadata."""
+"""JSON records: objects with ``id``, ``title`` and ``text``, or chats; every other key is metadata."""
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 import orjson
 
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
+from interlace.parsing.chat_json import MESSAGES, chat_text, is_slack_day
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import decode, without_mark
 from interlace.parsing.metadata import json_values, tags_of, words_of
@@ -26,12 +28,12 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
 
     The text is the value of ``text``, ``content``, ``body`` or ``context``. The text of a record without any of them, such as a row of a table,
     is one line ``key: value`` for each scalar, prefixed with its parent keys (``owner.city: Oslo``). A value that is too large for metadata is left out
-    there if it is part of the text, and otherwise becomes a section of the text.
+    there if it is part of the text, and otherwise becomes a section of the text. The messages of a chat are its text.
 
     Raises:
-        ParseError: not JSON, not an object, a ``text`` that is not a string, or nothing to read.
+        ParseError: not JSON, neither an object nor a day of Slack, a ``text`` that is not a string, or nothing to read.
     """
-    record = load_object(content, name)
+    record = _as_text_record(_load(content, name), name, fallback_title)
     title = _first(record, _TITLE_KEYS)
     if title is None and not any(key in record for key in _TEXT_KEYS):
         title = _telling_value(record)
@@ -78,20 +80,43 @@ def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[di
         return json_values({key: value for key, value in values.items() if key not in large}, limits, name), large
 
 
+def _as_text_record(value: Any, name: str, fallback_title: str) -> dict[str, Any]:
+    """Return an object with the text of a chat instead of its messages; other objects as they are."""
+    if is_slack_day(value):
+        channel = PurePosixPath(name).parent.name if fallback_title[:4].isdigit() else ""  # "general/2024-04-30.json"
+        return {"title": f"{channel} {fallback_title}", "text": chat_text(value)}
+    record = _object(value, name)
+    chat = "" if any(key in record for key in _TEXT_KEYS) else chat_text(record)
+    if not chat:
+        return record
+    kept = {key: value for key, value in record.items() if key not in MESSAGES}
+    discord = kept["channel"] if isinstance(kept.get("channel"), dict) else {}
+    title = _first({**discord, **kept}, _TITLE_KEYS)
+    fields = _scalars_as_text({key: value for key, value in kept.items() if value != title})
+    return {**kept, **({"title": title} if title else {}), "text": f"{fields}\n\n{chat}"}
+
+
 def load_object(content: bytes, name: str) -> dict[str, Any]:
     """Return a JSON object.
 
     Raises:
         ParseError: not JSON, or not an object.
     """
+    return _object(_load(content, name), name)
+
+
+def _load(content: bytes, name: str) -> Any:
     try:
-        record = orjson.loads(without_mark(content))
+        return orjson.loads(without_mark(content))
     except orjson.JSONDecodeError as error:
         decode(content, name, guess=False)  # binary content gets the more helpful message
         raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None
-    if not isinstance(record, dict):
-        raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
-    return record
+
+
+def _object(record: Any, name: str) -> dict[str, Any]:
+    if isinstance(record, dict):
+        return record
+    raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
 
 
 def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:

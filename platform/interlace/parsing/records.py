@@ -14,6 +14,7 @@ import orjson
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
+from interlace.parsing.chat_json import is_slack_day
 from interlace.parsing.decoding import display_name, without_mark
 from interlace.parsing.json_record import ID_KEYS
 from interlace.parsing.media import CSV, JSON, JSON_LINES, TSV
@@ -82,7 +83,7 @@ def split_records(
 def split_array(
     content: bytes, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source for each object of a JSON array, or for each line of JSON Lines declared as JSON; a single one for anything else, left to the parser."""
+    """Yield a source for each object of a JSON array, each chat of an export, or each line of JSON Lines declared as JSON; a single one for anything else, left to the parser."""
     content = without_mark(content)
     try:
         value = orjson.loads(content)
@@ -92,7 +93,9 @@ def split_array(
         if _is_object(first):
             yield from _json_lines(io.BytesIO(content), _RecordFile(uri, metadata, limits))
             return
-    if not isinstance(value, list):
+    if isinstance(value, dict) and isinstance(chats := value.get("chats"), dict):  # all chats of an account on Telegram
+        value = chats.get("list")
+    if not isinstance(value, list) or is_slack_day(value):
         yield Source(uri, JSON, content, metadata)
         return
     file = _RecordFile(uri, metadata, limits)

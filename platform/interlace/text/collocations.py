@@ -13,25 +13,15 @@ _WORD = re.compile(r"(?<![\w@/.-])[^\W\d_][\w+#-]*(?:[./][\w+#-]+)*")
 
 
 class LoosePair(NamedTuple):
-    """Two adjacent capitalised words, the second of which occurs alone at least as often as after the first.
-
-    Args:
-        first: the first word.
-        second: the second word.
-        both: whether the first also occurs alone at least as often.
-    """
+    """Two adjacent capitalised words, the second of which occurs alone at least as often as after the first."""
 
     first: str
     second: str
-    both: bool
+    both: bool  # whether the first also occurs alone at least as often
 
 
 class Collocations:
-    """Counts of the capitalised words in one text, and of adjacent pairs.
-
-    Args:
-        text: prose.
-    """
+    """Counts of the capitalised words in one text, and of adjacent pairs."""
 
     def __init__(self, text: str) -> None:
         self._words = Counter(_capitalised(text))

@@ -36,11 +36,7 @@ def allowed_edits(word: str) -> int:
 
 
 class StemOverlap:
-    """Compares the words of a question with the context of mentions; caches which words share a stem.
-
-    Args:
-        words: folded words of the question.
-    """
+    """Compares the words of a question with the context of mentions; caches which words share a stem."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = tuple(dict.fromkeys(words))

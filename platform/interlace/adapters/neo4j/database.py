@@ -41,9 +41,6 @@ _LEAST_SECONDS = 0.1  # in places the driver takes 0 for no limit
 class Neo4jDatabase:
     """Runs named queries against one database; safe to share between threads.
 
-    Args:
-        settings: address, credentials, limits.
-
     Raises:
         SettingsError: the address cannot be one of a Neo4j server.
     """

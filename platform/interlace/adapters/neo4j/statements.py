@@ -23,11 +23,7 @@ _FETCH: Final = 200  # rows that the server prefetches; more would be discarded 
 
 
 class Neo4jStatements:
-    """Implements ``StatementRunner``; has its own driver, so that it cannot take connections from the platform.
-
-    Args:
-        settings: address and credentials.
-    """
+    """Implements ``StatementRunner``; has its own driver, so that it cannot take connections from the platform."""
 
     def __init__(self, settings: Neo4jSettings) -> None:
         self._settings = settings

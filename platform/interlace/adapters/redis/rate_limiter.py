@@ -17,11 +17,7 @@ _SECONDS = 0.25
 
 
 class RedisRateLimiter:
-    """Implements ``RateLimiter``; connects on first use, and is safe to share between threads.
-
-    Args:
-        settings: where Redis is.
-    """
+    """Implements ``RateLimiter``; connects on first use, and is safe to share between threads."""
 
     def __init__(self, settings: RedisSettings) -> None:
         self._url = settings.url.get_secret_value()
