@@ -10,7 +10,7 @@ from typing import Final
 
 from interlace.domain.answers import Answer, AnswerSentence
 from interlace.evaluation.abstention import Abstention
-from interlace.evaluation.collection import Collection
+from interlace.evaluation.collection import Collection, corpus_id
 from interlace.evaluation.intervals import Interval, mean_interval
 from interlace.text.tokenizer import tokens
 
@@ -123,7 +123,7 @@ def _cited(answer: Answer, relevant: Mapping[str, int]) -> dict[str, float]:
     """
     answered = answer.sufficiency.sufficient
     numbers = {number for sentence in answer.sentences[:_CITED] for number in sentence.citations}
-    cited = [each.source_uri.rpartition("#")[2] for each in answer.citations if each.number in numbers]
+    cited = [corpus_id(each.source_uri) for each in answer.citations if each.number in numbers]
     found = {"citation recall": len(relevant.keys() & set(cited)) / len(relevant), "answered": float(answered)}
     if cited:
         precision = sum(each in relevant for each in cited) / len(cited)

@@ -1,6 +1,6 @@
 """A test collection in the BEIR layout: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``.
 
-Instead of ``corpus.jsonl`` a folder ``corpus`` may hold the documents as files; their paths, with ``corpus/``, are then their ids.
+Instead of ``corpus.jsonl`` a folder ``corpus`` may hold the documents as files; their source URIs (``corpus/a.md``, ``corpus/b.csv#7``) are then their ids.
 """
 
 import csv
@@ -50,6 +50,11 @@ class Collection:
             for each in records
             if str(each["_id"]) in wanted
         }
+
+
+def corpus_id(source_uri: str) -> str:
+    """Return the id that judgements use: of a record of ``corpus.jsonl`` its own, else the whole source URI (``corpus/a.csv#7``)."""
+    return source_uri.removeprefix("corpus.jsonl#")
 
 
 def load_collection(folder: Path) -> Collection:

@@ -10,7 +10,7 @@ import numpy as np
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
 from interlace.entities.linker import keep_from_collector
 from interlace.evaluation.answers import AnswerEvaluation
-from interlace.evaluation.collection import Collection
+from interlace.evaluation.collection import Collection, corpus_id
 from interlace.evaluation.intervals import Interval, mean_interval
 from interlace.evaluation.measures import MEASURES, by_question, gold_ranks, measure
 
@@ -138,7 +138,7 @@ def ranked_documents(ranking: Sequence[Ranked]) -> list[tuple[str, float]]:
     """Return the documents of a ranking of chunks, best first: the first chunk of each counts."""
     best: dict[str, float] = {}
     for ranked in ranking:
-        best.setdefault(ranked.source_uri.rpartition("#")[2], ranked.score)
+        best.setdefault(corpus_id(ranked.source_uri), ranked.score)
     return list(best.items())
 
 

@@ -15,7 +15,7 @@ from interlace.domain.ids import document_id
 from interlace.evaluation.abstention import Abstention
 from interlace.evaluation.agreement import exact_agreement
 from interlace.evaluation.answers import AnswerEvaluation, measure_answers
-from interlace.evaluation.collection import Collection
+from interlace.evaluation.collection import Collection, corpus_id
 from interlace.evaluation.floor import measure_floor
 from interlace.evaluation.runner import ORDINARY, Evaluation, ask_questions
 from interlace.jobs.service import JobStatus
@@ -113,7 +113,7 @@ class EvaluationSession:
         if self.platform.settings.llm.model_for("answers"):
             self._measure(result, "generated", collection, self._ask_for_answers(collection, options.template))
         relevant = {each for grades in collection.qrels.values() for each in grades}
-        sources = [each for each in self._sources(collection, options.limit) if each.uri.rpartition("#")[2] in relevant]
+        sources = [each for each in self._sources(collection, options.limit) if corpus_id(each.uri) in relevant]
         self.say(f"Asking again without the {len(sources)} relevant documents")
         ids = [document_id(collection.tenant, each.uri) for each in sources]
         self.follow(collection.tenant, self.platform.receiver.delete(collection.tenant, ids=ids).job_id)

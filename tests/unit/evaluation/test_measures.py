@@ -85,6 +85,15 @@ def test_a_document_counts_once_at_its_best_chunk() -> None:
     assert ranked_documents(ranking) == [("a", 0.9), ("b", 0.7)]
 
 
+def test_records_of_a_folder_are_called_by_their_file_and_id() -> None:
+    ranking = [
+        Ranked("1", "d1", "corpus/a.csv#7", 0.9),
+        Ranked("2", "d2", "corpus/b.csv#7", 0.8),
+        Ranked("3", "d3", "corpus/c.md", 0.7),
+    ]
+    assert [name for name, _ in ranked_documents(ranking)] == ["corpus/a.csv#7", "corpus/b.csv#7", "corpus/c.md"]
+
+
 def test_fused_is_compared_with_the_best_leg() -> None:
     report = {"graph": {"recall@5": 90.0}, "vector": {"recall@5": 80.0}, "fused": {"recall@5": 93.5}}
     assert margin_over_best_leg(report) == {"recall@5": 3.5}
