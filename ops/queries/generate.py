@@ -1,4 +1,4 @@
-"""Write ``platform/interlace/queries``: for each Cypher file with a typed header one row class and one function.
+"""Write ``platform/interlace/queries``: for each Cypher file with a typed header one function, and the class of its rows.
 
 The header of a query declares what goes in and what comes out; this turns it into Python that mypy can check, as sqlc and aiosql do for SQL::
 
@@ -163,6 +163,19 @@ class _Parser:
 
 
 @dataclass(slots=True)
+class _Classes:
+    """The classes of one module. Rows of several queries with the same columns, at least two, are of one class, and so are values."""
+
+    names: dict[tuple[Column, ...], str] = field(default_factory=dict)
+    users: dict[tuple[Column, ...], list[str]] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
+
+    def name(self, columns: tuple[Column, ...], own: str) -> str:
+        """Return the name of the class with these columns: that of the first query that has them."""
+        return self.names.setdefault(columns, own) if len(columns) > 1 else own
+
+
+@dataclass(slots=True)
 class _Function:
     """One query as a row class, the classes of its records, and a function."""
 
@@ -171,6 +184,7 @@ class _Function:
     note: str
     params: tuple[Column, ...]
     columns: tuple[Column, ...]
+    shared: _Classes = field(default_factory=_Classes)
     classes: list[str] = field(default_factory=list)
 
     @property
@@ -179,14 +193,18 @@ class _Function:
 
     @property
     def row(self) -> str:
-        return f"{_camel(self.stem)}Row"
+        return self.shared.name(self.columns, f"{_camel(self.stem)}Row")
 
     def source(self) -> str:
         if self.columns:
-            self._class(self.row, self.columns, f"A row of ``{self.query.name}``.")
+            users = self.shared.users[self.columns] if len(self.columns) > 1 else [self.query.name]
+            self._class(self.row, self.columns, f"A row of {' and '.join(f'``{name}``' for name in users)}.")
         return "\n\n".join([*self.classes, self._function()])
 
     def _class(self, name: str, columns: tuple[Column, ...], doc: str) -> None:
+        if name in self.shared.written:
+            return
+        self.shared.written.add(name)
         fields = [f"    {column.attribute}: {self._python(column.kind, name, column)}" for column in columns]
         lines = [f"class {name}(NamedTuple):", f'    """{doc}"""', "", *fields]
         self.classes.append("\n".join(lines))
@@ -203,9 +221,8 @@ class _Function:
             case TupleOf(items):
                 return f"tuple[{', '.join(self._python(item, owner, column) for item in items)}]"
             case Record(columns):
-                name = _record(owner, column)
-                if not any(f"class {name}(" in text for text in self.classes):
-                    self._class(name, columns, f"A value in the column ``{column.name}`` of ``{self.query.name}``.")
+                name = self.shared.name(columns, _record(owner, column))
+                self._class(name, columns, f"A value in the column ``{column.name}`` of ``{self.query.name}``.")
                 return name
 
     def _function(self) -> str:
@@ -228,7 +245,7 @@ class _Function:
         call = f"runner.run(_{self.stem.upper()}{timeout}{values})"
         if not self.columns:
             return f"    {call}"
-        build = _build(self.row, self.columns, "row")
+        build = _build(self.row, self.columns, "row", self.shared)
         if self.rows in {"many", "collected"}:
             return f"    return [{build} for row in {call}]"
         if self.rows == "one":
@@ -268,30 +285,30 @@ def _is_plain(kind: Kind) -> bool:
             return False
 
 
-def _build(name: str, columns: tuple[Column, ...], variable: str) -> str:
+def _build(name: str, columns: tuple[Column, ...], variable: str, shared: _Classes) -> str:
     plain = {column: f"{variable}[{column.name!r}]" for column in columns}
-    made = {column: _convert(column.kind, value, _record(name, column), 0) for column, value in plain.items()}
+    made = {column: _convert(column.kind, value, _record(name, column), 0, shared) for column, value in plain.items()}
     if made == plain and all(column.attribute == column.name for column in columns):
         return f"{name}(**{variable})"
     return f"{name}({', '.join(f'{column.attribute}={value}' for column, value in made.items())})"
 
 
-def _convert(kind: Kind, value: str, record: str, depth: int) -> str:
+def _convert(kind: Kind, value: str, record: str, depth: int, shared: _Classes) -> str:
     """Return the expression that makes a typed value of a plain one."""
     if _is_plain(kind):
         return value
     match kind:
         case Optional(item):
-            return f"None if {value} is None else {_convert(item, value, record, depth)}"
+            return f"None if {value} is None else {_convert(item, value, record, depth, shared)}"
         case ListOf(TupleOf()):
             # Thousands a query, so they are not copied: the driver's lists serve as tuples.
             return value
         case ListOf(item):
-            return f"[{_convert(item, f'item{depth}', record, depth + 1)} for item{depth} in {value}]"
+            return f"[{_convert(item, f'item{depth}', record, depth + 1, shared)} for item{depth} in {value}]"
         case TupleOf():
             return f"tuple({value})"
         case Record(columns):
-            return _build(record, columns, value)
+            return _build(shared.name(columns, record), columns, value, shared)
         case _:
             raise AssertionError(kind)
 
@@ -339,6 +356,10 @@ def modules() -> dict[str, str]:
 
 
 def _module(noun: str, found: list[_Function]) -> str:
+    shared = _Classes()
+    for function in found:
+        function.shared = shared
+        shared.users.setdefault(function.columns, []).append(function.query.name)
     body = "\n\n\n".join(function.source() for function in found)
     collections = [name for name in ("Mapping", "Sequence") if re.search(rf"\b{name}\[", body)]
     typing = [name for name in ("Any", "NamedTuple") if re.search(rf"\b{name}\b", body)]

@@ -9,13 +9,7 @@ from interlace.domain.errors import ForbiddenError, NotFoundError
 
 
 class KeyAdministration:
-    """Creates, lists, revokes and rotates keys for a caller with the scope ``admin``.
-
-    Args:
-        keys: the keys of the installation.
-        audit: where changes are recorded.
-        caller: the caller on whose behalf it acts.
-    """
+    """Creates, lists, revokes and rotates keys for a caller with the scope ``admin``."""
 
     def __init__(self, keys: ApiKeys, audit: AuditLog, caller: Caller) -> None:
         self._keys = keys

@@ -47,10 +47,6 @@ class Caller:
     def demand(self, scope: Scope, *, every_tenant: bool = False) -> None:
         """Check that the caller has a scope.
 
-        Args:
-            scope: the scope that is required.
-            every_tenant: whether it concerns all tenants together.
-
         Raises:
             ForbiddenError: the key lacks the scope, or is limited to some tenants.
         """

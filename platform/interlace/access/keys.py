@@ -201,7 +201,7 @@ class ApiKeys:
         )
 
 
-def _api_key(row: queries.ReadKeyRow | queries.ListKeysRow) -> ApiKey:
+def _api_key(row: queries.ListKeysRow) -> ApiKey:
     return ApiKey(
         id=row.id,
         name=row.name,

@@ -59,11 +59,6 @@ class ApiKeyMiddleware:
     """Finds the caller of each request by its key, ``Authorization: Bearer`` or ``X-API-Key``; pages without data need none.
 
     A stream that is still open when its key is revoked ends with the next chunk that it would send.
-
-    Args:
-        app: what to protect.
-        keyring: knows the keys.
-        restricted_tenants: knows which tenants restrict documents.
     """
 
     def __init__(self, app: ASGIApp, keyring: Keyring, restricted_tenants: RestrictedTenants) -> None:

@@ -270,7 +270,7 @@ def _summary(row: queries.DocumentSummariesRow | queries.DocumentDetailRow) -> D
     )
 
 
-def _ledger(record: queries.DocumentSummariesRecord | queries.DocumentDetailRecord) -> IngestionRecord:
+def _ledger(record: queries.DocumentDetailRecord) -> IngestionRecord:
     return IngestionRecord(
         operation=record.operation,
         stage=record.stage,

@@ -102,11 +102,6 @@ class TokenBudget:
     def spend(self, tenant: str, tokens: int, call: Callable[[], ModelOutput]) -> ModelOutput | Refusal:
         """Make a call that has no other record, within the day's budget, or return why not.
 
-        Args:
-            tenant: whose budget.
-            tokens: the most that the call may use.
-            call: asks the model.
-
         Raises:
             UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
             InvalidOutputError: the answer cannot be used; it is charged.

@@ -6,7 +6,7 @@ a bounded number of look-ups, whatever the size of the graph. No rule merges by 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from interlace.domain.errors import NotFoundError
 from interlace.entities.decision_records import read_transition
@@ -24,7 +24,6 @@ LEAST: Final = 0.4
 """Pairs below this score are not offered."""
 SENTENCES: Final = 2
 _BLOCK = 50
-_Blocked: TypeAlias = queries.EntitySearchRow | queries.EntityNamedRow | queries.EntityOfInitialsRow
 _PAGE = 25
 _MOST_PAGES = 10
 _MOST = 200
@@ -63,12 +62,7 @@ class CandidatePage:
 
 
 class Candidates:
-    """Finds pairs of entities of one tenant that wait for a decision.
-
-    Args:
-        graph: the graph.
-        tenant: the tenant.
-    """
+    """Finds pairs of entities of one tenant that wait for a decision."""
 
     def __init__(self, graph: GraphDatabase, tenant: str) -> None:
         self._graph = graph
@@ -94,10 +88,6 @@ class Candidates:
         """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
 
         Few entities have a pair, so pages of entities are read until there are enough pairs, at most ``_MOST_PAGES``.
-
-        Args:
-            after: ``after`` of the previous page.
-            limit: maximum number of pairs.
         """
         found: list[MergeCandidate] = []
         for _ in range(_MOST_PAGES):
@@ -126,9 +116,9 @@ class Candidates:
         pairs = [self._scored(side, keys, offered[row.id], row) for row in compared]
         return sorted((pair for pair in pairs if pair.score >= LEAST), key=lambda pair: (-pair.score, pair.other.id))
 
-    def _block(self, side: Side, keys: Sequence[str]) -> list[_Blocked]:
+    def _block(self, side: Side, keys: Sequence[str]) -> list[queries.EntitiesByIdRow]:
         search = name_search(self._tenant, side.name)
-        rows: list[_Blocked] = [
+        rows: list[queries.EntitiesByIdRow] = [
             *queries.entity_search(self._graph, tenant=self._tenant, search=search, types=[], limit=_BLOCK)
         ]
         further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
@@ -154,12 +144,14 @@ class Candidates:
             letters.lower() if letters.isalpha() and letters.isupper() and 1 < len(letters) <= _LONGEST_ACRONYM else ""
         )
 
-    def _is_decided(self, identity: str, keys: Sequence[str], other: _Blocked) -> bool:
+    def _is_decided(self, identity: str, keys: Sequence[str], other: queries.EntitiesByIdRow) -> bool:
         one, two = own_form(self._tenant, identity, keys), own_form(self._tenant, other.id, other.keys or ())
         # Kinds that files declare differ by their type on purpose.
         return one is None or two is None or one.type != two.type or self._identities.are_apart(one, two)
 
-    def _scored(self, side: Side, keys: Sequence[str], other: _Blocked, graph: CompareEntitiesRow) -> MergeCandidate:
+    def _scored(
+        self, side: Side, keys: Sequence[str], other: queries.EntitiesByIdRow, graph: CompareEntitiesRow
+    ) -> MergeCandidate:
         found = score_pair(
             keys,
             other.keys or (),

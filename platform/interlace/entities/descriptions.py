@@ -45,10 +45,6 @@ def describe(names: Sequence[str], rows: Sequence[EntitySentencesRow]) -> Entity
 
     A sentence that begins with the name followed by ``is a`` or the like ranks first, then one that opens a document about the entity,
     then one of a more confident fact, then a shorter one; ties are broken by the text, so that equal graphs give equal descriptions.
-
-    Args:
-        names: the entity's name and aliases.
-        rows: text of the documents.
     """
     found = [
         ((not _defines(text, names), not row.opening, -row.confidence, len(text), text, row.chunk_id), row)

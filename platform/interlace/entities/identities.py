@@ -18,10 +18,6 @@ class Identities:
 
     Decisions that contradict each other are taken in order of rank: a decision that would join what an earlier one keeps apart, or keep
     apart what an earlier one joins, is *overruled* and has no effect while the other is in force.
-
-    Args:
-        tenant: the tenant.
-        decisions: those in force.
     """
 
     def __init__(self, tenant: str, decisions: Iterable[Decision] = ()) -> None:

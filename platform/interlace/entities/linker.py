@@ -146,10 +146,6 @@ class EntityLinker:
 class EntityLinkers:
     """The entity linkers of a process, one per tenant; the least recently used is dropped.
 
-    Args:
-        graph: the graph.
-        keep: linkers kept in memory.
-
     A transaction that changes a linker holds ``changing`` until its commit: if that fails, the linker is reset, and no other thread's
     transaction may link by it in the meantime.
     """

@@ -37,7 +37,7 @@ MOST_MEANT = 20
 MOST_COMPARED = 20
 """Entities that one search compares by embeddings; each that is not cached costs one inference."""
 
-Candidate: TypeAlias = queries.EntityNamedRow | queries.EntitySearchRow | queries.EntitiesByIdRow
+Candidate: TypeAlias = queries.EntitiesByIdRow
 
 # Mentions that are read when the documents of an entity are counted: a hub must not make its own page slow.
 _COUNTED_MENTIONS = 20_000

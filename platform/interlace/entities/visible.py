@@ -15,7 +15,7 @@ from interlace.domain.relations import confidence_level
 from interlace.entities.evidence import EntityState, decode, describe
 from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import EntitySearchRow, entity_search
+from interlace.queries.entities import EntitiesByIdRow, entity_search
 from interlace.queries.relations import EntityNeighborsRelation, EntityNeighborsRow, VisibleRelationsRow
 from interlace.queries.visibility import visible_evidence
 from interlace.text.tokenizer import tokens
@@ -79,7 +79,7 @@ def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
 
 def visible_matches(
     graph: GraphDatabase, tenant: str, search: str, words: Sequence[str], inexact: Collection[str], types: Sequence[str]
-) -> list[EntitySearchRow]:
+) -> list[EntitiesByIdRow]:
     """Return the entities whose visible names contain any of some words.
 
     Args:
@@ -97,7 +97,7 @@ def visible_matches(
     ]
 
 
-def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Collection[str]) -> list[EntitySearchRow]:
+def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Collection[str]) -> list[EntitiesByIdRow]:
     """Return the entities that a full-text search finds by any of their names, as visible documents define them.
 
     Args:
@@ -109,7 +109,7 @@ def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Co
     found = entity_search(graph, tenant=tenant, search=search, types=sorted(types), limit=MOST_SEARCHED)
     known = visible_entities(graph, tenant, {row.id for row in found})
     return [
-        EntitySearchRow(
+        EntitiesByIdRow(
             identity,
             state.name,
             state.type,

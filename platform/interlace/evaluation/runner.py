@@ -110,13 +110,7 @@ class Evaluation:
 
 
 def ask_questions(collection: Collection, ask: Ask, *, template: QueryRequest = ORDINARY) -> Evaluation:
-    """Ask every question twice, once timed as a caller would and once for every leg's ranking, and measure.
-
-    Args:
-        collection: questions and judgements.
-        ask: answers a question of the collection's tenant.
-        template: mode, and legs and boosts to leave out, of every question.
-    """
+    """Ask every question twice, once timed as a caller would and once for every leg's ranking, and measure."""
     result = Evaluation(collection.name, collection.qrels, template)
     legs: dict[str, dict[str, list[tuple[str, float]]]] = {name: {} for name in (*LEGS, FUSED)}
     ask(replace(template, text="warm-up"))

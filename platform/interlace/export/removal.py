@@ -41,12 +41,7 @@ class TenantState:
 
 
 class TenantRemoval:
-    """Removes tenants.
-
-    Args:
-        graph: the database.
-        vectors: the index from which the tenant's points are deleted.
-    """
+    """Removes tenants."""
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex) -> None:
         self._graph = graph

@@ -49,12 +49,7 @@ _TITLED = re.compile(r"[a-z,] (?:The|A|An) $")
 
 
 class NameFilter:
-    """Assesses the entities found in one chunk; it is ``technical`` if the chunk has code.
-
-    Args:
-        doc: the parse.
-        chunk: the text that was parsed, with what of it is code.
-    """
+    """Assesses the entities found in one chunk; it is ``technical`` if the chunk has code."""
 
     def __init__(self, doc: SyntaxDoc, chunk: Chunk) -> None:
         self._doc = doc

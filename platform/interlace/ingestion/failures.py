@@ -15,13 +15,7 @@ _log = logging.getLogger(__name__)
 
 
 class Failures:
-    """Decides whether a document or an outage caused a failure, and releases claims.
-
-    Args:
-        graph: probed to detect an outage.
-        vectors: probed to detect an outage.
-        ledger: where claims are released, retried and quarantined.
-    """
+    """Decides whether a document or an outage caused a failure, and releases claims."""
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex, ledger: Ledger) -> None:
         self._graph = graph

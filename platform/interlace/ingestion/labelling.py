@@ -55,12 +55,7 @@ class LabelChange:
 
 
 class DocumentLabels:
-    """Changes tags and metadata of documents.
-
-    Args:
-        graph: the graph.
-        outbox: synchronises the payloads.
-    """
+    """Changes tags and metadata of documents."""
 
     def __init__(self, graph: GraphDatabase, outbox: Outbox) -> None:
         self._graph = graph

@@ -1,6 +1,7 @@
 """JSON records: objects with ``id``, ``title`` and ``text``, or chats; every other key is metadata."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -86,6 +87,9 @@ def _as_text_record(value: Any, name: str, fallback_title: str) -> dict[str, Any
         channel = PurePosixPath(name).parent.name if fallback_title[:4].isdigit() else ""  # "general/2024-04-30.json"
         return {"title": f"{channel} {fallback_title}", "text": chat_text(value)}
     record = _object(value, name)
+    if "thread_path" in record:  # Messenger writes the bytes of UTF-8 as characters
+        with suppress(ValueError):
+            record = _object(orjson.loads(orjson.dumps(record).decode().encode("latin-1")), name)
     chat = "" if any(key in record for key in _TEXT_KEYS) else chat_text(record)
     if not chat:
         return record

@@ -25,11 +25,11 @@ POSTSCRIPT = "application/postscript"
 UNKNOWN = "application/octet-stream"
 
 HEAD_BYTES = 4096
-KNOWN = "Markdown, AsciiDoc, Org, plain text, HTML, PDF, DOCX, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML)"
+KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML)"
 
 _BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN,
-    ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT, ".asciidoc": TEXT, ".org": TEXT,
+    ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT, ".asciidoc": TEXT, ".org": TEXT, ".vtt": TEXT, ".srt": TEXT,
     ".html": HTML, ".htm": HTML, ".xhtml": HTML,
     ".pdf": PDF, ".docx": DOCX, ".json": JSON,
     ".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".csv": CSV, ".tsv": TSV, ".ipynb": NOTEBOOK,

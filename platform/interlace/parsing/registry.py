@@ -35,6 +35,8 @@ _BY_SUFFIX = {
     ".adoc": ("asciidoc", "parse_asciidoc"),
     ".asciidoc": ("asciidoc", "parse_asciidoc"),
     ".org": ("org_mode", "parse_org"),
+    ".vtt": ("subtitles", "parse_subtitles"),
+    ".srt": ("subtitles", "parse_subtitles"),
 }
 _URL = re.compile(r"[a-z][\w+.-]*://[^/?#]*([^?#]*)", re.IGNORECASE)
 

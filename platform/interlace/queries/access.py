@@ -52,7 +52,7 @@ def list_audit(
 
 
 class ListKeysRow(NamedTuple):
-    """A row of ``access/list_keys``."""
+    """A row of ``access/list_keys`` and ``access/read_key``."""
 
     id: str
     digest: str
@@ -95,28 +95,12 @@ def note_uses(runner: QueryRunner, *, uses: Sequence[Mapping[str, Any]]) -> None
     runner.run(_NOTE_USES, uses=uses)
 
 
-class ReadKeyRow(NamedTuple):
-    """A row of ``access/read_key``."""
-
-    id: str
-    digest: str
-    name: str
-    tenants: list[str]
-    scopes: list[str]
-    groups: list[str]
-    expires_at: int | None
-    rate: int | None
-    created_at: int
-    last_used_at: int | None
-    revoked_at: int | None
-
-
-def read_key(runner: QueryRunner, *, id: str, timeout: float | None = None) -> ReadKeyRow | None:
+def read_key(runner: QueryRunner, *, id: str, timeout: float | None = None) -> ListKeysRow | None:
     """An API key."""
     rows = runner.run(_READ_KEY, timeout=timeout, id=id)
     return next(
         (
-            ReadKeyRow(
+            ListKeysRow(
                 id=row["id"],
                 digest=row["digest"],
                 name=row["name"],

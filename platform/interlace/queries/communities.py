@@ -77,15 +77,6 @@ class CommunityDetailParent(NamedTuple):
     size: int
 
 
-class CommunityDetailChildren(NamedTuple):
-    """A value in the column ``children`` of ``communities/community_detail``."""
-
-    id: str
-    level: int
-    title: str | None
-    size: int
-
-
 class CommunityDetailRow(NamedTuple):
     """A row of ``communities/community_detail``."""
 
@@ -97,7 +88,7 @@ class CommunityDetailRow(NamedTuple):
     rating: float | None
     members: list[CommunityDetailMember]
     parents: list[CommunityDetailParent]
-    children: list[CommunityDetailChildren]
+    children: list[CommunityDetailParent]
 
 
 def community_detail(
@@ -116,7 +107,7 @@ def community_detail(
                 rating=row["rating"],
                 members=[CommunityDetailMember(**item0) for item0 in row["members"]],
                 parents=[CommunityDetailParent(**item0) for item0 in row["parents"]],
-                children=[CommunityDetailChildren(**item0) for item0 in row["children"]],
+                children=[CommunityDetailParent(**item0) for item0 in row["children"]],
             )
             for row in rows
         ),

@@ -152,27 +152,13 @@ def document_list(
     ]
 
 
-class DocumentSummariesRecord(NamedTuple):
-    """A value in the column ``record`` of ``documents/document_summaries``."""
-
-    operation: str
-    stage: str
-    failed_stage: str | None
-    attempt: int
-    reason: str | None
-    error: str | None
-    job_id: str
-    media_type: str
-    checksum: str
-
-
 class DocumentSummariesRow(NamedTuple):
     """A row of ``documents/document_summaries``."""
 
     id: str
     source: str
     document: Mapping[str, Any] | None
-    record: DocumentSummariesRecord | None
+    record: DocumentDetailRecord | None
 
 
 def document_summaries(
@@ -189,7 +175,7 @@ def document_summaries(
             document=row["document"],
             record=None
             if row["record"] is None
-            else DocumentSummariesRecord(
+            else DocumentDetailRecord(
                 operation=row["record"]["operation"],
                 stage=row["record"]["stage"],
                 failed_stage=row["record"]["failedStage"],
@@ -206,7 +192,7 @@ def document_summaries(
 
 
 class DocumentsByIdRow(NamedTuple):
-    """A row of ``documents/documents_by_id``."""
+    """A row of ``documents/documents_by_id`` and ``documents/find_documents``."""
 
     id: str
     source_uri: str
@@ -222,19 +208,12 @@ def documents_by_id(
     ]
 
 
-class FindDocumentsRow(NamedTuple):
-    """A row of ``documents/find_documents``."""
-
-    id: str
-    source_uri: str
-
-
 def find_documents(
     runner: QueryRunner, *, tenant: str, prefix: str | None, atom: str | None, timeout: float | None = None
-) -> list[FindDocumentsRow]:
+) -> list[DocumentsByIdRow]:
     """Documents by source or path prefix or as an atom, or all; also those still on their way."""
     return [
-        FindDocumentsRow(id=row["id"], source_uri=row["sourceUri"])
+        DocumentsByIdRow(id=row["id"], source_uri=row["sourceUri"])
         for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix, atom=atom)
     ]
 

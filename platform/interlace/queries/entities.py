@@ -42,7 +42,7 @@ def describe_entities(
 
 
 class EntitiesByIdRow(NamedTuple):
-    """A row of ``entities/entities_by_id``."""
+    """A row of ``entities/entities_by_id`` and ``entities/entity_named`` and ``entities/entity_of_initials`` and ``entities/entity_search``."""
 
     id: str
     name: str
@@ -124,38 +124,14 @@ def entity_detail(
     )
 
 
-class EntityNamedRow(NamedTuple):
-    """A row of ``entities/entity_named``."""
-
-    id: str
-    name: str
-    type: str
-    aliases: list[str] | None
-    keys: list[str] | None
-    confidence: float
-    mentions: int
-
-
 def entity_named(
     runner: QueryRunner, *, tenant: str, key: str, types: Sequence[str], limit: int, timeout: float | None = None
-) -> list[EntityNamedRow]:
+) -> list[EntitiesByIdRow]:
     """Entities whose own name has exactly this normalised form."""
     return [
-        EntityNamedRow(**row)
+        EntitiesByIdRow(**row)
         for row in runner.run(_ENTITY_NAMED, timeout=timeout, tenant=tenant, key=key, types=types, limit=limit)
     ]
-
-
-class EntityOfInitialsRow(NamedTuple):
-    """A row of ``entities/entity_of_initials``."""
-
-    id: str
-    name: str
-    type: str
-    aliases: list[str] | None
-    keys: list[str] | None
-    confidence: float
-    mentions: int
 
 
 def entity_of_initials(
@@ -168,13 +144,13 @@ def entity_of_initials(
     most: int,
     limit: int,
     timeout: float | None = None,
-) -> list[EntityOfInitialsRow]:
+) -> list[EntitiesByIdRow]:
     """Entities a name of which has these initials, small words aside.
 
     At most ``most`` entities whose names have words with these initials, in any order, are looked at.
     """
     return [
-        EntityOfInitialsRow(**row)
+        EntitiesByIdRow(**row)
         for row in runner.run(
             _ENTITY_OF_INITIALS,
             timeout=timeout,
@@ -209,27 +185,15 @@ def entity_page(
     ]
 
 
-class EntitySearchRow(NamedTuple):
-    """A row of ``entities/entity_search``."""
-
-    id: str
-    name: str
-    type: str
-    aliases: list[str] | None
-    keys: list[str] | None
-    confidence: float
-    mentions: int
-
-
 def entity_search(
     runner: QueryRunner, *, tenant: str, search: str, types: Sequence[str], limit: int, timeout: float | None = None
-) -> list[EntitySearchRow]:
+) -> list[EntitiesByIdRow]:
     """Entities by the words of their names and aliases, best first.
 
     A reader who is restricted to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with visibility/visible_evidence.
     """
     return [
-        EntitySearchRow(**row)
+        EntitiesByIdRow(**row)
         for row in runner.run(_ENTITY_SEARCH, timeout=timeout, tenant=tenant, search=search, types=types, limit=limit)
     ]
 

@@ -127,7 +127,7 @@ def reach_visible(
 
 
 class RelatedChunksRow(NamedTuple):
-    """A row of ``expansion/related_chunks``."""
+    """A row of ``expansion/related_chunks`` and ``expansion/related_visible``."""
 
     chunk: str
     hops: int
@@ -155,13 +155,6 @@ def related_chunks(
     ]
 
 
-class RelatedVisibleRow(NamedTuple):
-    """A row of ``expansion/related_visible``."""
-
-    chunk: str
-    hops: int
-
-
 def related_visible(
     runner: QueryRunner,
     *,
@@ -171,13 +164,13 @@ def related_visible(
     fan_out: int,
     hub_cap: int,
     timeout: float | None = None,
-) -> list[RelatedVisibleRow]:
+) -> list[RelatedChunksRow]:
     """What expansion/related_chunks returns, by the facts of the documents that a reader may see.
 
     An entity with more than ``hubCap`` visible facts is a hub.
     """
     return [
-        RelatedVisibleRow(**row)
+        RelatedChunksRow(**row)
         for row in runner.run(
             _RELATED_VISIBLE, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
         )

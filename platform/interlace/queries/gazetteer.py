@@ -15,7 +15,7 @@ _PARTIAL_ALIASES = query("gazetteer/partial_aliases")
 
 
 class AllEntityKeysRow(NamedTuple):
-    """A row of ``gazetteer/all_entity_keys``."""
+    """A row of ``gazetteer/all_entity_keys`` and ``gazetteer/entity_keys``."""
 
     id: str
     keys: list[str]
@@ -26,18 +26,11 @@ def all_entity_keys(runner: QueryRunner, *, tenant: str, timeout: float | None =
     return [AllEntityKeysRow(**row) for row in runner.run(_ALL_ENTITY_KEYS, timeout=timeout, tenant=tenant)]
 
 
-class EntityKeysRow(NamedTuple):
-    """A row of ``gazetteer/entity_keys``."""
-
-    id: str
-    keys: list[str]
-
-
 def entity_keys(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[EntityKeysRow]:
+) -> list[AllEntityKeysRow]:
     """Normalised forms of some entities."""
-    return [EntityKeysRow(**row) for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)]
+    return [AllEntityKeysRow(**row) for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 class GazetteerChangesRow(NamedTuple):

@@ -87,7 +87,7 @@ def count_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = No
 
 
 class FindDanglingMentionsRow(NamedTuple):
-    """A row of ``invariants/find_dangling_mentions``."""
+    """A row of ``invariants/find_dangling_mentions`` and ``invariants/find_orphan_chunks`` and ``invariants/find_orphan_facts``."""
 
     last: str | None
     ids: list[str]
@@ -104,40 +104,26 @@ def find_dangling_mentions(
     return FindDanglingMentionsRow(**row)
 
 
-class FindOrphanChunksRow(NamedTuple):
-    """A row of ``invariants/find_orphan_chunks``."""
-
-    last: str | None
-    ids: list[str]
-
-
 def find_orphan_chunks(
     runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> FindOrphanChunksRow:
+) -> FindDanglingMentionsRow:
     """Chunks of a page that no document has.
 
     ``last`` is the id of the page's last chunk, null after the end.
     """
     (row,) = runner.run(_FIND_ORPHAN_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindOrphanChunksRow(**row)
-
-
-class FindOrphanFactsRow(NamedTuple):
-    """A row of ``invariants/find_orphan_facts``."""
-
-    last: str | None
-    ids: list[str]
+    return FindDanglingMentionsRow(**row)
 
 
 def find_orphan_facts(
     runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> FindOrphanFactsRow:
+) -> FindDanglingMentionsRow:
     """Facts of a page that no chunk asserts.
 
     ``last`` is the id of the page's last fact, null after the end.
     """
     (row,) = runner.run(_FIND_ORPHAN_FACTS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    return FindOrphanFactsRow(**row)
+    return FindDanglingMentionsRow(**row)
 
 
 class KnownChunksRow(NamedTuple):

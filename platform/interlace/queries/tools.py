@@ -20,13 +20,6 @@ class DescribeToolsKeyword(NamedTuple):
     name: str
 
 
-class DescribeToolsSkillKeyword(NamedTuple):
-    """A value in the column ``skillKeywords`` of ``tools/describe_tools``."""
-
-    id: str
-    name: str
-
-
 class DescribeToolsRow(NamedTuple):
     """A row of ``tools/describe_tools``."""
 
@@ -40,7 +33,7 @@ class DescribeToolsRow(NamedTuple):
     document: str
     source_uri: str
     keywords: list[DescribeToolsKeyword]
-    skill_keywords: list[DescribeToolsSkillKeyword]
+    skill_keywords: list[DescribeToolsKeyword]
     documents: list[str]
     linked: list[str]
 
@@ -70,7 +63,7 @@ def describe_tools(
             document=row["document"],
             source_uri=row["sourceUri"],
             keywords=[DescribeToolsKeyword(**item0) for item0 in row["keywords"]],
-            skill_keywords=[DescribeToolsSkillKeyword(**item0) for item0 in row["skillKeywords"]],
+            skill_keywords=[DescribeToolsKeyword(**item0) for item0 in row["skillKeywords"]],
             documents=row["documents"],
             linked=row["linked"],
         )

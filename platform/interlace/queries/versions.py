@@ -113,14 +113,6 @@ def read_support(
     ]
 
 
-class ReadVersionsAbout(NamedTuple):
-    """A value in the column ``about`` of ``versions/read_versions``."""
-
-    entity: str
-    origin: str | None
-    evidence: list[str]
-
-
 class ReadVersionsRow(NamedTuple):
     """A row of ``versions/read_versions``."""
 
@@ -128,7 +120,7 @@ class ReadVersionsRow(NamedTuple):
     version: int
     patch: str | None
     chunks: list[str]
-    about: list[ReadVersionsAbout]
+    about: list[ReadSupportMention]
 
 
 def read_versions(
@@ -144,7 +136,7 @@ def read_versions(
             version=row["version"],
             patch=row["patch"],
             chunks=row["chunks"],
-            about=[ReadVersionsAbout(**item0) for item0 in row["about"]],
+            about=[ReadSupportMention(**item0) for item0 in row["about"]],
         )
         for row in runner.run(_READ_VERSIONS, timeout=timeout, tenant=tenant, ids=ids)
     ]

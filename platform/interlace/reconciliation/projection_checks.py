@@ -41,13 +41,7 @@ class _Compared:
 
 
 class ChunkProjection:
-    """Chunks and their points.
-
-    Args:
-        graph: the source of truth.
-        vectors: its projection.
-        outbox: brings points in line with the graph.
-    """
+    """Chunks and their points."""
 
     scheduled = True
 

@@ -56,12 +56,7 @@ class RepairTransaction:
 
 
 class GraphRepairs:
-    """Repairs what the checks of the graph find. Every method takes the tenant and the ids of the broken nodes.
-
-    Args:
-        graph: the graph.
-        older_chunks: links the chunks that a repair defers.
-    """
+    """Repairs what the checks of the graph find. Every method takes the tenant and the ids of the broken nodes."""
 
     def __init__(self, graph: GraphDatabase, older_chunks: OlderChunks) -> None:
         self._graph = graph

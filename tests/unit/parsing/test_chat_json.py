@@ -201,6 +201,22 @@ def test_what_is_no_message_is_metadata() -> None:
     assert read(orjson.dumps(TELEGRAM), JSON).metadata == {"name": "Harbour crew", "type": "private_group"}
 
 
+def test_letters_of_messenger_are_whole() -> None:
+    garbled = {
+        "sender_name": "Zo\u00c3\u00ab",
+        "timestamp_ms": 1714459812345,
+        "content": "Fog \u00f0\u009f\u0098\u0080",
+    }
+    chat = {"title": "Caf\u00c3\u00a9", "thread_path": "inbox/1", "messages": [garbled]}
+    parsed = read(orjson.dumps(chat), JSON)
+    assert (parsed.title, parsed.text.rpartition("\n")[2]) == (
+        "Caf\u00e9",
+        "[2024-04-30 06:50] Zo\u00eb: Fog \U0001f600",
+    )
+    whole = {**chat, "title": "\u0160koda", "messages": [{**garbled, "sender_name": "Zo\u00eb"}]}
+    assert read(orjson.dumps(whole), JSON).title == "\u0160koda"
+
+
 def test_fields_beside_the_messages_stay_text() -> None:
     ticket = {"customer": "Calder Mills", "product": "X200", "messages": [{"author": "Ada", "body": "It leaks."}]}
     assert read(orjson.dumps(ticket), JSON).text == "customer: Calder Mills\nproduct: X200\n\nAda: It leaks."

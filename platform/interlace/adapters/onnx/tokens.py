@@ -9,10 +9,6 @@ from interlace.adapters.onnx.model import load_tokenizer
 class OnnxTokenCounter:
     """Counts the tokens of whole texts, however long; may be called from several threads at once.
 
-    Args:
-        folder: holds ``tokenizer.json``.
-        model: name of the model.
-
     Raises:
         SettingsError: the file is missing or not a tokenizer.
         UnavailableError: ``tokenizers`` is not installed.

@@ -63,12 +63,7 @@ class SpacyParser:
 
 
 class SpacyDoc:
-    """A spaCy ``Doc`` with what the rules need in addition: heads as indexes, and base forms.
-
-    Args:
-        doc: the parsed document.
-        lemmatizer: the pipeline's lemmatizer, if it has one.
-    """
+    """A spaCy ``Doc`` with what the rules need in addition: heads as indexes, and base forms."""
 
     def __init__(self, doc: Any, lemmatizer: Any) -> None:
         self._doc = doc

@@ -69,7 +69,7 @@ def describe_visible_tools(
                 for each in _related(row.tool, "RELATED_TO", "Concept", relations, known)
             ],
             [
-                queries.DescribeToolsSkillKeyword(*each)
+                queries.DescribeToolsKeyword(*each)
                 for each in _related(row.skill, "RELATED_TO", "Concept", relations, known)
             ],
             row.documents,

@@ -1,0 +1,80 @@
+"""Transcripts of recordings and subtitles (WebVTT, SubRip): turns with the time at which they begin, instead of cues cut anywhere."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interlace.domain.documents import ParsedDocument
+from interlace.parsing.composer import Composer
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.text import parse_text
+from interlace.text.chats import SPEAKER
+
+_TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
+# A line of times and the lines below it, up to an empty one.
+_CUE = re.compile(r"^(?:(\d+):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:\n[^\n]*\S[^\n]*)*)", re.MULTILINE)
+_VOICE = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,9}([^<>\n]{0,200})>")
+_TAG = re.compile(r"<[^<>]*>|\{\\an?\d+\}")
+_NAMED = re.compile(rf"{SPEAKER}: ")
+_SENTENCE_END = re.compile(r"[.!?\u2026\u3002]['\"\u2019\u201d)]*$")
+_MINUTE = 60  # seconds
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What a speaker, ``""`` if none is named, says from some second on."""
+
+    speaker: str
+    start: int
+    lines: list[str] = field(default_factory=list)
+
+    def is_over(self, seconds: int) -> bool:
+        """Return whether it has lasted a minute and a sentence ends here, or two."""
+        minutes = (seconds - self.start) // _MINUTE
+        return minutes > 1 or (minutes == 1 and _SENTENCE_END.search(self.lines[-1]) is not None)
+
+    def __str__(self) -> str:
+        time = f"{self.start // 3_600:02}:{self.start // 60 % 60:02}:{self.start % 60:02}"
+        return f"[{time}] {f'{self.speaker}: ' if self.speaker else ''}{' '.join(self.lines)}"
+
+
+def parse_subtitles(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    """Return the document in a transcript; a text without cues is read as plain text.
+
+    A turn ends where another speaker begins, with a sentence after a minute, or after two. A line that repeats the one before it is left out, because
+    captions that programs write roll.
+
+    Raises:
+        ParseError: reason ``empty``; no cue has words.
+    """
+    if not _CUE.search(text):
+        return parse_text(text, name, fallback_title, limits)
+    turns = _turns(text)
+    title = _TITLE.match(text) if turns else None
+    composer = Composer(name, limits, title=title[1] if title else "")
+    composer.write("\n".join(map(str, turns)))
+    return composer.finish(fallback_title=fallback_title, metadata={})
+
+
+def _turns(text: str) -> list[_Turn]:
+    turns: list[_Turn] = []
+    for start, speaker, line in _lines(text):
+        last = turns[-1] if turns else _Turn("", start)
+        if not turns or last.is_over(start) or speaker not in {"", last.speaker}:
+            turns.append(_Turn(speaker or last.speaker, start))
+        if line != (last.lines or [""])[-1]:
+            turns[-1].lines.append(line)
+    return turns
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield each line with the second at which its cue begins and its speaker, ``""`` where none is named."""
+    for cue in _CUE.finditer(text):
+        hours, minutes, seconds, payload = cue.groups("0")
+        start = int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
+        unnamed, *voices = _VOICE.split(payload)
+        for speaker, said in [("", unnamed), *zip(voices[::2], voices[1::2], strict=True)]:
+            for line in filter(None, (html.unescape(_TAG.sub("", each)).strip() for each in said.split("\n"))):
+                named = None if speaker else _NAMED.match(line)
+                yield start, named[1] if named else speaker.strip(), line[named.end() :] if named else line
