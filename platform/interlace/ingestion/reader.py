@@ -64,13 +64,7 @@ class ReadBatch:
 
 
 class BatchReader:
-    """Reads batches of claimed documents.
-
-    Args:
-        graph: holds the chunks that need not be read again.
-        ledger: where stages, and documents that cannot be read, are recorded.
-        models: what reads text.
-    """
+    """Reads batches of claimed documents."""
 
     def __init__(self, graph: GraphDatabase, ledger: Ledger, models: Models) -> None:
         self._graph = graph

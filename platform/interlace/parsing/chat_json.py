@@ -13,7 +13,18 @@ from typing import Any, Final
 
 MESSAGES: Final = ("messages", "chat_messages", "conversations", "mapping")
 """The key of a chat's messages is one of these."""
-_SPEAKERS = ("user_profile", "bot_profile", "from", "author", "sender_name", "sender", "creator", "role", "user")
+_SPEAKERS = (
+    "user_profile",
+    "bot_profile",
+    "from",
+    "author",
+    "sender_name",
+    "sender",
+    "creator",
+    "role",
+    "user",
+    "username",
+)
 _NAMES = ("nickname", "real_name", "display_name", "displayName", "name", "role", "user")
 _TIMES = ("date", "timestamp", "timestamp_ms", "ts", "created_at", "created_date", "createdDateTime", "create_time")
 _TEXTS = ("text", "content", "body", "value", "parts")
@@ -36,11 +47,11 @@ def _is_of_slack(message: Any) -> bool:
 def chat_text(value: Any) -> str:
     """Return a chat as text, the oldest message first; empty if the value is no chat.
 
-    In a chat, at least half of the messages have a speaker and none has a subject, as mails have. Those without words and files are left out.
+    In an object, at least half of the messages have a speaker, and none has a subject, as mails have. Those without words and files are left out.
     """
     messages = _messages(value)
     names = [_name(message) for message in messages]
-    if sum(map(bool, names)) * 2 < len(names):
+    if isinstance(value, dict) and sum(map(bool, names)) * 2 < len(names):
         return ""
     known = {
         str(message.get("user")): name
@@ -63,9 +74,8 @@ def _messages(value: Any) -> list[dict[str, Any]]:
     listed: Any = value if isinstance(value, list) else next((value[key] for key in MESSAGES if key in value), None)
     if isinstance(listed, dict):
         listed = [node["message"] for node in listed.values() if isinstance(node, dict) and node.get("message")]
-    if isinstance(listed, list) and all(isinstance(each, dict) and "subject" not in each for each in listed):
-        return listed
-    return []
+    is_chat = isinstance(listed, list) and all(isinstance(each, dict) for each in listed)
+    return listed if is_chat and (listed is value or not any("subject" in each for each in listed)) else []
 
 
 def _name(value: Any, keys: tuple[str, ...] = _SPEAKERS) -> str:
@@ -90,7 +100,11 @@ def _words(message: dict[str, Any]) -> str:
     files = [file for key in _FILES if isinstance(listed := message.get(key), list) for file in listed]
     names = [
         message.get("file_name"),
-        *(file.get("fileName") or file.get("name") for file in files if isinstance(file, dict)),
+        *(
+            file.get("fileName") or file.get("file_name") or file.get("name")
+            for file in files
+            if isinstance(file, dict)
+        ),
     ]
     return " ".join([_text(message).strip(), *(f"[{name}]" for name in names if name)]).strip()
 

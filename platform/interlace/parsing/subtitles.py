@@ -13,7 +13,7 @@ from interlace.text.chats import SPEAKER
 
 _TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
 # A line of times and the lines below it, up to an empty one.
-_CUE = re.compile(r"^(?:(\d+):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:\n[^\n]*\S[^\n]*)*)", re.MULTILINE)
+_CUE = re.compile(r"^(?:(\d{1,4}):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:\n[^\n]*\S[^\n]*)*)", re.MULTILINE)
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,9}([^<>\n]{0,200})>")
 _TAG = re.compile(r"<[^<>]*>|\{\\an?\d+\}")
 _NAMED = re.compile(rf"{SPEAKER}: ")
@@ -60,11 +60,13 @@ def parse_subtitles(text: str, name: str, fallback_title: str, limits: ParseLimi
 def _turns(text: str) -> list[_Turn]:
     turns: list[_Turn] = []
     for start, speaker, line in _lines(text):
-        last = turns[-1] if turns else _Turn("", start)
-        if not turns or last.is_over(start) or speaker not in {"", last.speaker}:
-            turns.append(_Turn(speaker or last.speaker, start))
-        if line != (last.lines or [""])[-1]:
-            turns[-1].lines.append(line)
+        last = turns[-1] if turns else None
+        goes_on = last is not None and speaker in {"", last.speaker}
+        if last and goes_on and line == last.lines[-1]:
+            continue
+        if not last or not goes_on or last.is_over(start):
+            turns.append(_Turn(speaker or (last.speaker if last else ""), start))
+        turns[-1].lines.append(line)
     return turns
 
 

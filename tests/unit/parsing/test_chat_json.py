@@ -253,6 +253,14 @@ def test_a_day_of_slack_is_one_document_called_by_its_channel() -> None:
     assert read(content, JSON, "2024-04-30.json").title == "2024-04-30"
 
 
+def test_a_day_of_programs_in_slack_is_text() -> None:
+    said = [
+        {"type": "message", "ts": "1714459812.0", "bot_id": "B1", "subject": "x", "text": f"Build {at}"}
+        for at in (1, 2)
+    ]
+    assert read(orjson.dumps(said), JSON).text == "[2024-04-30 06:50] Build 1\n[2024-04-30 06:50] Build 2"
+
+
 def test_a_list_of_posts_is_a_document_each() -> None:
     posts = [{"id": 1, "user": "ada", "text": "Fog."}, {"id": 2, "user": "ravi", "text": "Sun."}]
     assert [source.uri for source in split_array(orjson.dumps(posts), "posts.json", {}, LIMITS)] == [

@@ -108,6 +108,13 @@ def test_a_long_turn_ends_with_a_sentence_after_a_minute_or_after_two() -> None:
     ]
 
 
+def test_a_line_that_rolls_over_a_minute_is_said_once() -> None:
+    content = "\n\n".join(
+        f"00:0{at}:00.000 --> 00:59:00.000\n{said}" for at, said in enumerate(("One.", "One.", "One.", "Two."))
+    )
+    assert read(content, TEXT, "talk.vtt").text == "[00:00:00] One.\n[00:03:00] Two."
+
+
 def test_cues_without_words_are_empty() -> None:
     with pytest.raises(ParseError) as caught:
         read("WEBVTT - Title\n\n00:01.000 --> 00:02.000\n<c></c>\n", TEXT, "talk.vtt")
@@ -122,8 +129,9 @@ def test_cues_without_words_are_empty() -> None:
         "00:00:01.000 --> 00:00:02.000\n" * 20_000,
         "00:00:01.000" + " " * 300_000,
         "00:" * 100_000,
+        "1" * 10_000 + ":00:01.000 --> x\nHello",
     ],
-    ids=["voices", "open voices", "empty cues", "blanks", "times"],
+    ids=["voices", "open voices", "empty cues", "blanks", "times", "hours"],
 )
 def test_hostile_transcripts_take_no_time(content: str) -> None:
     started = time.perf_counter()

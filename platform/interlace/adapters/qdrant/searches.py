@@ -34,11 +34,6 @@ class SearchConnections:
     def search(self, collection: str, searches: Sequence[Search], timeout: float) -> list[list[ScoredPoint]]:
         """Return the points that each search finds, in the server's order, all in one request.
 
-        Args:
-            collection: the collection.
-            searches: at least one.
-            timeout: seconds.
-
         Raises:
             httpx.RequestError: no answer.
             InterlaceError: a refusal (``failures``), or an answer that is not Qdrant's.
