@@ -399,6 +399,17 @@ def test_a_chat_has_the_same_people_however_a_messenger_exports_it(pipeline: Ext
     assert names(pipeline, exported, "text/plain").keys() == plain.keys()
 
 
+def test_whoever_speaks_in_a_chat_is_a_person(pipeline: ExtractionPipeline) -> None:
+    chat = (
+        "[09:08] Tess: fog again\n[09:09] Carys Whitlock: bus is late\n[09:09] Priya: Tess the boat waits\n"
+        "[09:10] Lorcan Hayes: Saw Calder Mills yesterday, they closed\n[09:11] Saoirse: gutted\n[09:12] ozy: same"
+    )
+    found = names(pipeline, chat, "text/plain")
+    speakers = ("Tess", "Carys Whitlock", "Priya", "Lorcan Hayes", "Saoirse")
+    assert found.items() >= {(speaker, "Person") for speaker in speakers}
+    assert "ozy" not in found
+
+
 def test_how_people_are_addressed_in_quotes_in_dialogue_is_no_name(pipeline: ExtractionPipeline) -> None:
     text = (
         'Jane: I called him "Captain" and he said "Thanks, Dad".\nBob: "Madam" is what they say. I watched "Titanic".'

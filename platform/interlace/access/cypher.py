@@ -22,12 +22,7 @@ _NAME = re.compile(r"[A-Za-z_]\w{0,63}", re.ASCII)
 
 
 class GuardedCypher:
-    """Runs statements that callers wrote, provided that they only read their tenant's data.
-
-    Args:
-        runner: plans and runs them.
-        audit: keeps each statement that ran, with its parameters, so that it can be run again.
-    """
+    """Runs statements that callers wrote, provided that they only read their tenant's data."""
 
     def __init__(self, runner: StatementRunner, audit: AuditLog) -> None:
         self._runner = runner

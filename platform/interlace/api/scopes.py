@@ -39,12 +39,7 @@ class Requirement:
 
 
 def requires(scope: Scope, *, every_tenant: bool = False) -> Any:
-    """Declare the scope of a route, or of every route of a router: ``dependencies=[requires("read")]``.
-
-    Args:
-        scope: what callers must be allowed to do.
-        every_tenant: whether the answer is about all tenants together.
-    """
+    """Declare the scope of a route, or of every route of a router: ``dependencies=[requires("read")]``."""
     return Depends(Requirement(scope, every_tenant))
 
 

@@ -56,12 +56,7 @@ class RelationFilter:
 
 
 class EntityTraversal:
-    """Follows relations; keeps no state.
-
-    Args:
-        graph: the graph.
-        cache: what readers restricted to groups have read about entities.
-    """
+    """Follows relations; keeps no state."""
 
     def __init__(self, graph: GraphDatabase, cache: VisibleEntityCache | None = None) -> None:
         self._graph = graph

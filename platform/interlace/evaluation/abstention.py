@@ -15,12 +15,7 @@ from interlace.evaluation.intervals import Interval, resampled
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """The sufficiency of each question, with its relevant documents and without them, in the same order.
-
-    Args:
-        there: with them.
-        gone: after their deletion.
-    """
+    """The sufficiency of each question, with its relevant documents and without them, in the same order."""
 
     there: Sequence[Sufficiency]
     gone: Sequence[Sufficiency]

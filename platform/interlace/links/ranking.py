@@ -47,13 +47,7 @@ class Boost:
 def rank_names(
     shares: Mapping[str, float], documents: Mapping[str, LinkedDocument], profile: LinkProfile
 ) -> list[NameMatch]:
-    """Return the documents whose names match, best first.
-
-    Args:
-        shares: document to the share (0 to 1) of the query that its names hold.
-        documents: candidates by id.
-        profile: weights of links.
-    """
+    """Return the documents whose names match, best first; ``shares`` (0 to 1) are those of the query that their names hold."""
     matching = [document for document in documents.values() if shares.get(document.id)]
     most = max((_degree(document, profile) for document in matching), default=0.0)
     found = [

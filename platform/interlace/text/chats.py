@@ -9,6 +9,7 @@ _TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]
 _BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
 # "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "Ada (09:08): ".
 _TURN = re.compile(rf"^(?:{_BEFORE}(?:{SPEAKER}:|<[@+ ]?{SPEAKER}>)|{SPEAKER} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
+_BEFORE_NAMES = frozenset("])<-\u2013")
 # On a line of their own: "Ada  9:08 AM", "Ada \u2014 3/9/2024 9:08 AM", "[Tuesday 9:08 AM] Ada".
 _TIMED = rf"(?:[^\W\d_]{{3,9}}(?: at)? )?{_TIME}"
 _APART = r"(?: ?[\u2014\u2013] ?| {2,})"
@@ -21,6 +22,20 @@ def as_plain_turns(text: str) -> str:
     Words in capitals, such as the levels of a log, are no speakers.
     """
     return _TURN.sub(_plain_turn, text)
+
+
+def speakers(text: str) -> list[tuple[int, int]]:
+    """Return start and end of the speakers' names before exported turns; none after a bare time, which begins items of an agenda and lines of a log, too.
+
+    Nicknames in lower case are left out: elsewhere in a text the same letters are a word.
+    """
+    found = [(turn, turn.start(turn.lastindex or 0), _speaker(turn)) for turn in _TURN.finditer(text)]
+    return [
+        (start, start + len(name))
+        for turn, start, name in found
+        if name[:1].isupper()
+        and (start == turn.start() or text[turn.start() : start].rstrip(" @+")[-1:] in _BEFORE_NAMES)
+    ]
 
 
 def without_turn_starts(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.text.chats import as_plain_turns, without_turn_starts
+from interlace.text.chats import as_plain_turns, speakers, without_turn_starts
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,22 @@ def test_one_turn_is_no_chat() -> None:
 def test_words_in_capitals_stay_among_turns() -> None:
     text = "[09:08] Ada: The log?\n[09:09] ERROR: disk full\n[09:10] Bob: Oh."
     assert without_turn_starts(text) == "Ada, Bob\n The log?\n[09:09] ERROR: disk full\n Oh."
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("[09:08] Ada Byron: Where?\n[09:09] Bob: Here.", ["Ada Byron", "Bob"]),
+        ("3/9/2024, 9:08 AM - Ada: Where?", ["Ada"]),
+        ("12/03/2024, 09:08 \u2013 Ada: Where?", ["Ada"]),
+        ("Ada (9:08 AM): Where?", ["Ada"]),
+        ("[09:08] <@Ada> Where?\n[09:09] <bob> Here.", ["Ada"]),
+        ("[09:08] ERROR: The disk is full.", []),
+        ("09:30 Keynote: The sea.\n10:15 Break: Coffee.", []),
+        ("9:30 AM Keynote: The sea.", []),
+        ("2024-03-12 09:08:33 Server: started", []),
+        ("Ada: Where?\nBob: Here.", []),
+    ],
+)
+def test_speakers_are_named_before_exported_turns(text: str, names: list[str]) -> None:
+    assert [text[start:end] for start, end in speakers(text)] == names

@@ -24,13 +24,7 @@ _SECONDS = "interlace:task-seconds"
 
 
 class CeleryQueue:
-    """Implements ``TaskQueue``: enqueues Celery tasks, keeps totals in two Redis hashes; connects on first use.
-
-    Args:
-        settings: where Redis is.
-        worker: the number of worker processes.
-        app: this process's application, if there is one already.
-    """
+    """Implements ``TaskQueue``: enqueues Celery tasks, keeps totals in two Redis hashes; connects on first use."""
 
     def __init__(self, settings: RedisSettings, worker: WorkerSettings, app: Celery | None = None) -> None:
         self._url = settings.url.get_secret_value()
