@@ -12,6 +12,7 @@ import os
 import shutil
 import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,6 +54,7 @@ STACK_FIXTURES = {"stack", "full_stack", "hasty_stack", "stack_settings"}
 FOLDER_PREFIX = "interlace-test-"
 EMBEDDINGS = f"{PREFIX}EMBEDDING__ENABLED"
 RUNNING_STACK = pytest.StashKey[str]()
+_terminated = threading.Event()
 
 # A property says what holds, not how fast: on a busy machine any example may take longer than any limit.
 examples.register_profile("unhurried", examples(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -105,8 +107,10 @@ def _embeddings() -> bool:
     return load_settings().embedding.enabled
 
 
-def pytest_runtest_teardown() -> None:
+def pytest_runtest_teardown(item: pytest.Item) -> None:
     pytest_socket.enable_socket()
+    if _terminated.is_set():
+        item.session.shouldstop = "SIGTERM arrived"
     # Commands that serve set a handler of their own, and tests run them in this process.
     signal.signal(signal.SIGTERM, _interrupt)
 
@@ -230,4 +234,5 @@ def _end_stacks_of_dead_runs() -> None:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    _terminated.set()  # a command that runs in this process may take the interrupt for its own
     raise KeyboardInterrupt
