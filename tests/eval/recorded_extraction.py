@@ -14,7 +14,7 @@ from tests.support.extraction_answers import reading, recorded_outputs
 from interlace.cli.evaluate import evaluation_session
 from interlace.domain.documents import Chunk, Source
 from interlace.domain.extraction import Extraction
-from interlace.evaluation.collection import Collection
+from interlace.evaluation.collection import Collection, corpus_id
 from interlace.evaluation.session import RunOptions
 from interlace.settings import Settings
 
@@ -39,8 +39,8 @@ def sample(collection: Collection, size: int) -> list[Source]:
     """Return every relevant document of a collection, and others in the order of the corpus up to a size; all for 0."""
     documents = chunks_of(collection)
     relevant = {document for grades in collection.qrels.values() for document in grades}
-    gold = [each for each in documents if each.uri.rpartition("#")[2] in relevant]
-    others = (each for each in documents if each.uri.rpartition("#")[2] not in relevant)
+    gold = [each for each in documents if corpus_id(each.uri) in relevant]
+    others = (each for each in documents if corpus_id(each.uri) not in relevant)
     return [*gold, *islice(others, (size or len(documents)) - len(gold))]
 
 

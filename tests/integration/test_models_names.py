@@ -410,6 +410,11 @@ def test_whoever_speaks_in_a_chat_is_a_person(pipeline: ExtractionPipeline) -> N
     assert "ozy" not in found
 
 
+def test_what_speaks_in_code_is_no_one(pipeline: ExtractionPipeline) -> None:
+    text = "`[12:00:01] Server: started` is a line.\n\n```\n[12:00:02] Worker: ready\n```\n"
+    assert not names(pipeline, text, "text/markdown")
+
+
 def test_how_people_are_addressed_in_quotes_in_dialogue_is_no_name(pipeline: ExtractionPipeline) -> None:
     text = (
         'Jane: I called him "Captain" and he said "Thanks, Dad".\nBob: "Madam" is what they say. I watched "Titanic".'

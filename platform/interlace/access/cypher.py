@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z_]\w{0,63}", re.ASCII)
 
 
 class GuardedCypher:
-    """Runs statements that callers wrote, provided that they only read their tenant's data."""
+    """Runs statements that callers wrote, provided that they only read their tenant's data; the audit log keeps each that ran."""
 
     def __init__(self, runner: StatementRunner, audit: AuditLog) -> None:
         self._runner = runner

@@ -9,11 +9,7 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Value]):
-    """Answers that are at most some seconds old; safe to share between threads.
-
-    Args:
-        seconds: how long an answer is relied on.
-    """
+    """Answers that are at most ``seconds`` old; safe to share between threads."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

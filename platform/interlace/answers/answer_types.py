@@ -49,7 +49,7 @@ def expected_type(question: str) -> AnswerType:
 
 
 def names_type(kind: AnswerType, sentence: str, asked: AbstractSet[str]) -> bool:
-    """Return whether a sentence names something of a type that the question does not name itself."""
+    """Return whether a sentence names something of a type that is not among the case-folded words of the question (``asked``)."""
     if kind == "time":
         return any(match[0].lower() not in asked for match in _DATED.finditer(sentence))
     if kind == "number":

@@ -102,7 +102,7 @@ class Verification:
     _read: list[Mapping[str, Any]] = field(default_factory=list)
 
     def read(self, sentences: Iterable[Mapping[str, Any]], hits: Sequence[Hit]) -> None:
-        """Verify those of a model's sentences that have not been read yet."""
+        """Verify those of a model's sentences that have not been read yet, by hits in the order in which they were numbered."""
         for sentence in sentences:
             text = plain_text(sentence["text"])
             # A repair gives the whole output again.

@@ -160,6 +160,10 @@ class Chunk:
     cited: tuple[tuple[int, int], ...] = ()
     participants: tuple[str, ...] = ()
 
+    def has_code(self, start: int, end: int) -> bool:
+        """Return whether a span of the text overlaps a literal."""
+        return any(first < end and start < last for first, last in self.literals)
+
     @property
     def context(self) -> str:
         """Title and headings as one line: what the models see before the text."""

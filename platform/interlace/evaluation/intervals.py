@@ -46,5 +46,5 @@ def resampled(questions: int, figure: Callable[[NDArray[np.int64]], float]) -> I
 
 
 def difference_interval(first: Sequence[float], second: Sequence[float]) -> Interval:
-    """Return the interval of the mean difference, second less first, over the same questions in the same order."""
+    """Return the interval of the mean difference, second less first, of values (0 to 1) of the same questions in the same order."""
     return mean_interval([after - before for before, after in zip(first, second, strict=True)])

@@ -54,7 +54,7 @@ class NameFilter:
     def __init__(self, doc: SyntaxDoc, chunk: Chunk) -> None:
         self._doc = doc
         self._text = doc.text
-        self._literals = chunk.literals
+        self._chunk = chunk
         self._at = Surroundings(doc, chunk)
         self._generic = GenericTerms(self._at, doc.text)
         self._scores = NameScores(doc, self._at)
@@ -67,10 +67,9 @@ class NameFilter:
             return None
         mention = found.mention
         surface = mention.surface
-        overlaps = any(first < mention.end and mention.start < last for first, last in self._literals)
         value = is_value(surface) and not (mention.type == _PERSON and surface in _MONTH_NAMES)
         if (
-            overlaps
+            self._chunk.has_code(mention.start, mention.end)
             or value
             or is_notation(surface)
             or self._generic.is_placeholder(surface)

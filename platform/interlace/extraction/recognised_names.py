@@ -41,8 +41,7 @@ class RecognisedNames:
             start = entity.start_char + len(entity.text) - len(left)
             surface = left.rstrip(_AT_ENDS)
             end = start + len(surface)
-            coded = any(first < end and start < last for first, last in chunk.literals)
-            if not coded and self._is_name(surface):
+            if not chunk.has_code(start, end) and self._is_name(surface):
                 yield Mention(surface, TYPES.get(entity.label_, "Other"), start, end, RECOGNISED)
 
     def _is_name(self, surface: str) -> bool:

@@ -64,18 +64,18 @@ def _read(doc: SyntaxDoc, chunk: Chunk) -> Extraction:
         while spans and spans[-1].last > kept.first:  # pieces of a name that is whole now
             spans.pop()
         spans.append(kept)
-    said_by = list(_speaker_spans(doc, chunk.text))
+    said_by = list(_speaker_spans(doc, chunk))
     spans = [span for span in spans if not any(span.first < each.last and each.first < span.last for each in said_by)]
     spans = sorted([*spans, *said_by], key=lambda span: span.first)
     facts = find_facts(DependencyTree(doc, spans), title) if doc.has_dependencies else []
     return Extraction(tuple(span.mention for span in spans), tuple(facts))
 
 
-def _speaker_spans(doc: SyntaxDoc, text: str) -> Iterator[EntitySpan]:
+def _speaker_spans(doc: SyntaxDoc, chunk: Chunk) -> Iterator[EntitySpan]:
     """Yield the speakers of exported turns, whatever the parser takes them for: its models have read few chats."""
-    names = speakers(text)
+    names = [span for span in speakers(chunk.text) if not chunk.has_code(*span)]
     starts = [doc[index].idx for index in range(len(doc))] if names else []
     for start, end in names:
         first, last = bisect_left(starts, start), bisect_left(starts, end)
         if first < last and starts[first] == start:
-            yield EntitySpan(Mention(text[start:end], "Person", start, end), first, last)
+            yield EntitySpan(Mention(chunk.text[start:end], "Person", start, end), first, last)

@@ -32,7 +32,7 @@ class SearchConnections:
         self._http = httpx.Client(headers={**headers, "content-type": "application/json"}, limits=limits)
 
     def search(self, collection: str, searches: Sequence[Search], timeout: float) -> list[list[ScoredPoint]]:
-        """Return the points that each search finds, in the server's order, all in one request.
+        """Return the points that each search finds, in the server's order, all in one request of at most ``timeout`` seconds.
 
         Raises:
             httpx.RequestError: no answer.
