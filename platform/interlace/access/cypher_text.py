@@ -32,16 +32,10 @@ _NEGATION = re.compile(r"(?<![.:|&$\w])NOT\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"([A-Za-z_]\w*(?:\s*\.\s*\w+)+)\s*\(")
 _NAMESPACED: Final = frozenset(
     {
-        "date.truncate",
-        "datetime.truncate",
-        "datetime.fromepoch",
-        "datetime.fromepochmillis",
-        "duration.between",
-        "duration.indays",
-        "duration.inmonths",
-        "duration.inseconds",
+        "date.truncate", "datetime.truncate", "datetime.fromepoch", "datetime.fromepochmillis", "duration.between",
+        "duration.indays", "duration.inmonths", "duration.inseconds",
     }
-)
+)  # fmt: skip
 # A relationship after a node, once white space is gone: `)-[`, `)--`, `)->`, `)<-`.
 _RELATIONSHIP = re.compile(r"\)(-[-\[>]|<-)")
 

@@ -25,16 +25,9 @@ from interlace.domain.hits import Hit
 from interlace.text.tokenizer import tokens
 
 WEIGHTS: Mapping[str, float] = {
-    "rank": 3.0,
-    "words": 1.0,
-    "context": 2.5,
-    "neighbours": 0.3,
-    "chunk": 0.4,
-    "type": 0.8,
-    "new": 0.3,
-    "bridge": 0.3,
-    "opening": 0.5,
-}
+    "rank": 3.0, "words": 1.0, "context": 2.5, "neighbours": 0.3, "chunk": 0.4, "type": 0.8, "new": 0.3,
+    "bridge": 0.3, "opening": 0.5,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,8 @@ STRING_AT: Final = (1, 3, 5)
 _CITED: Final = 3
 MEASURES: Final = (
     *(f"string@{count}" for count in STRING_AT),
-    "ceiling",
-    "exact match",
-    "F1",
-    "citation precision",
-    "citation recall",
-    "answered",
-    "precision if answered",
-)
+    "ceiling", "exact match", "F1", "citation precision", "citation recall", "answered", "precision if answered",
+)  # fmt: skip
 _ARTICLES = frozenset({"a", "an", "the"})
 
 

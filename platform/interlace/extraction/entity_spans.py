@@ -26,19 +26,10 @@ _KIND_LETTERS = 3  # a shorter word tagged as a name may be part of a foreign na
 
 # OntoNotes labels of the English pipelines, and those of the pipelines trained on Wikipedia (PER, MISC).
 TYPES = {
-    "PERSON": "Person",
-    "PER": "Person",
-    "NORP": "Group",
-    "FAC": "Place",
-    "GPE": "Place",
-    "LOC": "Place",
-    "ORG": "Organization",
-    "PRODUCT": "Product",
-    "EVENT": "Event",
-    "WORK_OF_ART": "Work",
-    "LAW": "Law",
+    "PERSON": "Person", "PER": "Person", "NORP": "Group", "FAC": "Place", "GPE": "Place", "LOC": "Place",
+    "ORG": "Organization", "PRODUCT": "Product", "EVENT": "Event", "WORK_OF_ART": "Work", "LAW": "Law",
     "LANGUAGE": "Language",
-}
+}  # fmt: skip
 VALUES = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"})
 
 _LEADING = frozenset(
@@ -46,26 +37,10 @@ _LEADING = frozenset(
 )
 _NO_ENTITIES = frozenset(
     {
-        "who",
-        "it",
-        "he",
-        "she",
-        "they",
-        "we",
-        "us",
-        "i",
-        "you",
-        "one",
-        "both",
-        "all",
-        "other",
-        "others",
-        "mr.",
-        "mrs.",
-        "ms.",
-        "dr.",
+        "who", "it", "he", "she", "they", "we", "us", "i", "you", "one", "both", "all", "other", "others", "mr.",
+        "mrs.", "ms.", "dr.",
     }
-)
+)  # fmt: skip
 _TITLED = frozenset({"Work", "Event", "Law"})
 _CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
 _ARTICLES = frozenset({"a", "an", "the"})

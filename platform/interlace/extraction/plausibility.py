@@ -21,13 +21,8 @@ from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 
 _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
-    "Person",
-    "Place",
-    "Organization",
-    "Other",
-    "Product",
-    "Group",
-)
+    "Person", "Place", "Organization", "Other", "Product", "Group",
+)  # fmt: skip
 _DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
 _ADDRESSES = frozenset({"URI", "URIs", "URL", "URLs"})
 _ABBREVIATED = frozenset({"BTW", "FYI", "LOL", "OK", "OMG", "TTYL"})

@@ -57,18 +57,12 @@ _OWN_LETTERS = {
 }
 # Labels that browsers read as a superset of what they name (https://encoding.spec.whatwg.org/#names-and-labels).
 _BROWSER_NAMES = {
-    "iso-8859-1": "cp1252",
-    "latin-1": "cp1252",
-    "latin1": "cp1252",
-    "ascii": "cp1252",
-    "us-ascii": "cp1252",
-    "shift_jis": "cp932",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
+    "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "us-ascii": "cp1252",
+    "shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030",
     "utf-16": "utf-8",  # a declaration that can be read is in no encoding of two bytes
     "utf-16le": "utf-8",
     "utf-16be": "utf-8",
-}
+}  # fmt: skip
 _NO_LABELS = frozenset({"idna", "punycode", "undefined", "utf-7", "unicode_escape", "raw_unicode_escape"})
 """Codecs of Python that no page declares."""
 _PROBE = 200_000

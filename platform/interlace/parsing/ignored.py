@@ -11,20 +11,9 @@ _GITIGNORE = ".gitignore"
 _FILLED_BY_TOOLS = frozenset({"node_modules", "__pycache__", "site-packages", "bower_components"})
 _BUILD_OUTPUT = frozenset({"build", "dist", "target", "_build", "out"})
 _PROJECTS = (
-    "pyproject.toml",
-    "setup.py",
-    "package.json",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "CMakeLists.txt",
-    "meson.build",
-    "go.mod",
-    "composer.json",
-    "Cargo.toml",
-    "Makefile",
-    "conf.py",
-)
+    "pyproject.toml", "setup.py", "package.json", "pom.xml", "build.gradle", "build.gradle.kts", "CMakeLists.txt",
+    "meson.build", "go.mod", "composer.json", "Cargo.toml", "Makefile", "conf.py",
+)  # fmt: skip
 
 
 class IgnoreRules:

@@ -1,5 +1,6 @@
-"""JSON records: objects with ``id``, ``title`` and ``text``, or chats; every other key is metadata."""
+"""JSON records: objects with ``id``, ``title`` and ``text``, perhaps with comments, or chats; every other key is metadata."""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
@@ -9,9 +10,10 @@ import orjson
 
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
-from interlace.parsing.chat_json import MESSAGES, chat_text, is_slack_day
 from interlace.parsing.composer import Composer
+from interlace.parsing.conversations import MESSAGES, ChatMessage, chat_turns, is_slack_day, without_comments, words_in
 from interlace.parsing.decoding import decode, without_mark
+from interlace.parsing.html import compose_html
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -20,8 +22,12 @@ _TITLE_KEYS = ("title", "name")
 _TEXT_KEYS = ("text", "content", "body", "context")
 _TITLE_CHARACTERS = 80
 _METADATA_BYTES = 2_000
+_OPENING_KEYS = ("description", "selftext")  # of an issue or a post
 _TAG_KEYS = ("tags", "tag")
 _ALIAS_KEYS = ("aliases", "alias")
+_IS_HTML = re.compile(
+    r"\s*<(a|aside|b|blockquote|div|em|figure|h[1-6]|i|ol|p|pre|section|span|strong|table|ul)\b[^<>]*>(?s:.*)</\1>"
+)
 
 
 def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -29,12 +35,13 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
 
     The text is the value of ``text``, ``content``, ``body`` or ``context``. The text of a record without any of them, such as a row of a table,
     is one line ``key: value`` for each scalar, prefixed with its parent keys (``owner.city: Oslo``). A value that is too large for metadata is left out
-    there if it is part of the text, and otherwise becomes a section of the text. The messages of a chat are its text.
+    there if it is part of the text, and otherwise becomes a section of the text. The messages of a chat are its text, comments stand below the text,
+    and HTML is read as such.
 
     Raises:
         ParseError: not JSON, neither an object nor a day of Slack, a ``text`` that is not a string, or nothing to read.
     """
-    record = _as_text_record(_load(content, name), name, fallback_title)
+    record, turns = _as_text_record(_load(content, name), name, fallback_title)
     title = _first(record, _TITLE_KEYS)
     if title is None and not any(key in record for key in _TEXT_KEYS):
         title = _telling_value(record)
@@ -46,10 +53,14 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     text = record[text_key] if text_key else _scalars_as_text(record)
     if not isinstance(text, str):
         raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
-    if not text.strip():
+    if not text.strip() and not turns:
         raise ParseError(f"{name} holds no text. Add some, or leave it out.", reason="empty")
     composer = Composer(name, limits, title=title if isinstance(title, str) else "")
-    composer.write(text.strip())
+    _write(composer, ChatMessage("", text.strip()))
+    composer.paragraph()
+    for turn in turns:
+        _write(composer, turn)
+        (composer.line if turn.marker else composer.paragraph)()
     own = {
         *ID_KEYS,
         *(key for key in _TITLE_KEYS[:1] if isinstance(record.get(key), str)),
@@ -81,23 +92,46 @@ def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[di
         return json_values({key: value for key, value in values.items() if key not in large}, limits, name), large
 
 
-def _as_text_record(value: Any, name: str, fallback_title: str) -> dict[str, Any]:
-    """Return an object with the text of a chat instead of its messages; other objects as they are."""
+def _write(composer: Composer, turn: ChatMessage) -> None:
+    if _IS_HTML.match(turn.words):
+        compose_html(turn.words, composer, marker=turn.marker)
+    else:
+        composer.write(turn.marker + turn.words)
+
+
+def _as_text_record(value: Any, name: str, fallback_title: str) -> tuple[dict[str, Any], list[ChatMessage]]:
+    """Return an object without its messages or comments, and these; the others of its fields are its text, unless it has one."""
     if is_slack_day(value):
         channel = PurePosixPath(name).parent.name if fallback_title[:4].isdigit() else ""  # "general/2024-04-30.json"
-        return {"title": f"{channel} {fallback_title}", "text": chat_text(value)}
+        return {"title": f"{channel} {fallback_title}", "text": ""}, chat_turns(value)
     record = _object(value, name)
     if "thread_path" in record:  # Messenger writes the bytes of UTF-8 as characters
         with suppress(ValueError):
             record = _object(orjson.loads(orjson.dumps(record).decode().encode("latin-1")), name)
-    chat = "" if any(key in record for key in _TEXT_KEYS) else chat_text(record)
-    if not chat:
-        return record
-    kept = {key: value for key, value in record.items() if key not in MESSAGES}
+    has_text = any(key in record for key in _TEXT_KEYS)
+    if turns := [] if has_text else chat_turns(record):
+        kept = {key: value for key, value in record.items() if key not in MESSAGES}
+    else:
+        issue = _issue(record)
+        kept, turns = without_comments(issue)
+        if has_text or (not turns and issue is record):
+            return kept, turns
+        if opening := next((key for key in _OPENING_KEYS if words_in(kept.get(key))), ""):
+            turns = [ChatMessage("", words_in(kept.pop(opening))), *turns]
     discord = kept["channel"] if isinstance(kept.get("channel"), dict) else {}
     title = _first({**discord, **kept}, _TITLE_KEYS)
-    fields = _scalars_as_text({key: value for key, value in kept.items() if value != title})
-    return {**kept, **({"title": title} if title else {}), "text": f"{fields}\n\n{chat}"}
+    fields = _scalars_as_text({key: value for key, value in kept.items() if value != title and key not in _ALIAS_KEYS})
+    return {**kept, **({"title": title} if title else {}), "text": fields}, turns
+
+
+def _issue(record: dict[str, Any]) -> dict[str, Any]:
+    """Return an issue of Jira with its fields as keys, and its key and summary as title; other records as they are."""
+    fields = record.get("fields")
+    if not isinstance(fields, dict) or "summary" not in fields:
+        return record
+    key = record.get("key", "")
+    named = {"title": f"{key} {fields['summary']}".strip(), "aliases": [key] if key else []}
+    return {**{name: value for name, value in record.items() if name != "fields"}, **fields, **named}
 
 
 def load_object(content: bytes, name: str) -> dict[str, Any]:

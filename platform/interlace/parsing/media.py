@@ -25,7 +25,7 @@ POSTSCRIPT = "application/postscript"
 UNKNOWN = "application/octet-stream"
 
 HEAD_BYTES = 4096
-KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML)"
+KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
 
 _BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN,
@@ -36,17 +36,11 @@ _BY_SUFFIX = {
     ".eml": MAIL, ".mht": MAIL, ".mhtml": MAIL, ".mbox": MAILBOX, ".ps": POSTSCRIPT, ".eps": POSTSCRIPT,
 }  # fmt: skip
 _ALIASES = {
-    "text/x-markdown": MARKDOWN,
-    "application/xhtml+xml": HTML,
-    "application/x-pdf": PDF,
-    "application/jsonl": JSON_LINES,
-    "application/json-lines": JSON_LINES,
-    "text/json": JSON,
+    "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/x-pdf": PDF,
+    "application/jsonl": JSON_LINES, "application/json-lines": JSON_LINES, "text/json": JSON,
     "multipart/related": MAIL,
-}
-_TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL})
-# Made of letters, but not text for readers.
-_NOT_READ = {MAILBOX: ("a mailbox", "each mail as EML"), POSTSCRIPT: ("PostScript", "it as PDF")}
+}  # fmt: skip
+_TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL, MAILBOX})
 _PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -72,9 +66,8 @@ def sniff(head: bytes, hint: str, name: str) -> str:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return DOCX  # the parser sees whether the container really is one
     _refuse_binary(head, hint, name)
-    if hint in _NOT_READ:
-        kind, remedy = _NOT_READ[hint]
-        raise ParseError(f"{name} is {kind}, which is not read. Save {remedy}.", reason="unknown-type")
+    if hint == POSTSCRIPT:  # made of letters, but not text for readers
+        raise ParseError(f"{name} is PostScript, which is not read. Save it as PDF.", reason="unknown-type")
     start = _PROLOGUE.sub(b"", head.removeprefix(codecs.BOM_UTF8), count=1)[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML

@@ -1,10 +1,12 @@
-"""Files of records (JSON Lines, CSV, TSV, JSON arrays): one source for each record, without holding the file in memory.
+"""Files of records (JSON Lines, CSV, TSV, JSON arrays, mailboxes): one source for each record, without holding the file in memory.
 
-A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of its line (in a JSON array, of its element), from 1.
+A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of its line (in a JSON array, of its element), from 1. A mail's id is
+its ``Message-ID``, so that it stays the same document where others are removed; else, or where an earlier mail has the same, its number.
 """
 
 import codecs
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -14,10 +16,10 @@ import orjson
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.chat_json import is_slack_day
+from interlace.parsing.conversations import is_slack_day
 from interlace.parsing.decoding import display_name, without_mark
 from interlace.parsing.json_record import ID_KEYS
-from interlace.parsing.media import CSV, JSON, JSON_LINES, TSV
+from interlace.parsing.media import CSV, JSON, JSON_LINES, MAIL, MAILBOX, TSV
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.tables import TableError, read_rows
@@ -25,7 +27,12 @@ from interlace.parsing.tables import TableError, read_rows
 _ID_CHARACTERS = 512
 _BLOCK = 1 << 16
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # a line feed byte does not always end a line there
-RECORD_FILES = frozenset({JSON_LINES, CSV, TSV})
+# Text of a mail may have a line that begins with "From " too, but hardly one with a time and a year, below an empty one.
+_MAIL_BEGINS = re.compile(rb"From .*\b\d?\d:\d\d\b.*\b\d{4}\b")
+_QUOTED_FROM = re.compile(rb">+From ")
+_HEADER = re.compile(rb"(?:.+\n)*")
+_MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([!-;=?-~]+)>", re.IGNORECASE | re.MULTILINE)
+RECORD_FILES = frozenset({JSON_LINES, CSV, TSV, MAILBOX})
 
 
 @dataclass(slots=True)
@@ -58,25 +65,40 @@ class _RecordFile:
             return self.error(
                 line, f"the id has {len(identity)} characters (limit {_ID_CHARACTERS}). Shorten it.", "limit"
             )
-        digest = blake2b(identity.encode("utf-8", "replace"), digest_size=8).digest()
-        if digest in self.seen:
+        if not self.is_new(identity):
             return self.error(
                 line, f"the id {display_name(identity, 80)!r} occurs before. Give each record its own.", "duplicate"
             )
-        self.seen.add(digest)
         return Source(f"{self.uri}#{identity}", JSON, content, self.metadata)
+
+    def mail(self, content: bytes, number: int) -> Source:
+        """Return a mail as a source."""
+        found = _MESSAGE_ID.search(_HEADER.match(content.replace(b"\r\n", b"\n"))[0])  # type: ignore[index]
+        identity = found[1].decode() if found and len(found[1]) <= _ID_CHARACTERS else ""
+        return Source(
+            f"{self.uri}#{identity if identity and self.is_new(identity) else number}", MAIL, content, self.metadata
+        )
+
+    def is_new(self, identity: str) -> bool:
+        """Return whether no record had this id before."""
+        digest = blake2b(identity.encode("utf-8", "replace"), digest_size=8).digest()
+        known = digest in self.seen
+        self.seen.add(digest)
+        return not known
 
 
 def split_records(
     stream: BinaryIO, media_type: str, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source, or an error naming the line, for each record of a JSON Lines, CSV or TSV stream.
+    """Yield a source, or an error naming the line (of a mailbox, the mail), for each record of a JSON Lines, CSV, TSV or mbox stream.
 
     ``limits.max_bytes`` bounds each record, not the stream; memory holds one record at a time.
     """
     file = _RecordFile(uri, metadata, limits)
     if media_type == JSON_LINES:
         return _json_lines(stream, file)
+    if media_type == MAILBOX:
+        return _mails(stream, file)
     return _rows(stream, file, "\t" if media_type == TSV else "")
 
 
@@ -142,9 +164,34 @@ def _lines(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]]:
         yield number, None
 
 
-def _too_large(file: _RecordFile, line: int) -> ParseError:
+def _mails(stream: BinaryIO, file: _RecordFile) -> Iterator[Source | ParseError]:
+    number = 0
+    for number, mail in enumerate(_messages(stream, file.limits.max_bytes), start=1):
+        yield _too_large(file, number, "mail") if mail is None else file.mail(mail, number)
+    if not number:
+        yield file.error(1, "no mail begins here with a line such as 'From ada@example.org Thu Jan  1 12:00:00 2026'.")
+
+
+def _messages(stream: BinaryIO, limit: int) -> Iterator[bytes | None]:
+    """Yield the mails of a mailbox; None for one above the limit, which is skipped without being held in memory."""
+    mail: list[bytes] = []
+    size, begun, below_empty = 0, False, True
+    while line := stream.readline(_BLOCK):
+        if below_empty and _MAIL_BEGINS.match(line):
+            if begun:
+                yield b"".join(mail) if size <= limit else None
+            mail, size, begun = [], 0, True
+        elif begun and size <= limit:
+            size += len(line)
+            mail.append(line[1:] if _QUOTED_FROM.match(line) else line)
+        below_empty = not line.strip()
+    if begun:
+        yield b"".join(mail) if size <= limit else None
+
+
+def _too_large(file: _RecordFile, number: int, unit: str = "line") -> ParseError:
     size = f"more than {file.limits.max_bytes}"
-    return too_large(f"{file.name}, line {line}: the record", size, file.limits, uri=f"{file.uri}#{line}")
+    return too_large(f"{file.name}, {unit} {number}: the record", size, file.limits, uri=f"{file.uri}#{number}")
 
 
 def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:

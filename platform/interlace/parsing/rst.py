@@ -22,20 +22,12 @@ _STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:
 _BLOCKS_OF_CODE = frozenset(
     {
         *(
-            "autosummary",
-            "code",
-            "code-block",
-            "code-tab",
-            "doctest",
-            "graphviz",
-            "highlight",
-            "literalinclude",
-            "math",
-            "parsed-literal",
+            "autosummary", "code", "code-block", "code-tab", "doctest", "graphviz", "highlight", "literalinclude",
+            "math", "parsed-literal",
         ),
         *("productionlist", "prompt", "raw", "sourcecode", "testcode", "testoutput", "toctree"),
     }
-)
+)  # fmt: skip
 
 
 def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:

@@ -37,13 +37,9 @@ from interlace.text.dates import CalendarDate, dates_in, nearness
 _DAY: Final = 86_400.0
 _LEAST_NEARNESS: Final = 0.01
 _FIGURES: Final[Mapping[str, str]] = {
-    "entity": "relatedness",
-    "precision": "match",
-    "degree": "degree",
-    "recency": "freshness",
-    "dates": "date",
+    "entity": "relatedness", "precision": "match", "degree": "degree", "recency": "freshness", "dates": "date",
     "title_words": "title",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

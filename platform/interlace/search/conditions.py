@@ -16,19 +16,10 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.filters import matching_documents as run_filter
 
 _PROPERTIES = {
-    "source": "sourceUri",
-    "source_type": "mediaType",
-    "tags": "tags",
-    "document_id": "id",
-    "section_type": "sectionType",
-    "chunk.position": "position",
-    "checksum": "checksum",
-    "title": "title",
-    "language": "language",
-    "created_at": "createdAt",
-    "modified_at": "modifiedAt",
-    "indexed_at": "indexedAt",
-}
+    "source": "sourceUri", "source_type": "mediaType", "tags": "tags", "document_id": "id",
+    "section_type": "sectionType", "chunk.position": "position", "checksum": "checksum", "title": "title",
+    "language": "language", "created_at": "createdAt", "modified_at": "modifiedAt", "indexed_at": "indexedAt",
+}  # fmt: skip
 # The most selective first: an anchor should find few documents. Sources and tags are looked up by prefix.
 _ANCHORS = ("document_id", "checksum", "source", "tags", *DATES)
 _BY_BEGINNING = frozenset({"source", "tags"})

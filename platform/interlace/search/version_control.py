@@ -6,69 +6,25 @@ from interlace.text.tokenizer import content_words
 
 _SURE = frozenset(
     [
-        "git",
-        "github",
-        "gitlab",
-        "rebase",
-        "rebased",
-        "rebases",
-        "rebasing",
-        "cherrypick",
-        "diff",
-        "diffs",
-        "gitignore",
-        "submodule",
+        "git", "github", "gitlab", "rebase", "rebased", "rebases", "rebasing", "cherrypick", "diff", "diffs",
+        "gitignore", "submodule",
     ]
-)
+)  # fmt: skip
 """Words that have no other common sense."""
 _PHRASES = frozenset({("cherry", "pick"), ("pull", "request"), ("merge", "request"), ("merge", "conflict")})
 _DETERMINERS = frozenset(
     [
-        "the",
-        "a",
-        "this",
-        "that",
-        "these",
-        "those",
-        "which",
-        "each",
-        "every",
-        "my",
-        "your",
-        "our",
-        "last",
-        "latest",
-        "first",
-        "previous",
-        "next",
-        "initial",
+        "the", "a", "this", "that", "these", "those", "which", "each", "every", "my", "your", "our", "last", "latest",
+        "first", "previous", "next", "initial",
     ]
-)
+)  # fmt: skip
 # A verb begins a sentence or follows one of these; a noun before it is its subject: "the companies merge".
 _BEFORE_VERBS = frozenset(
     [
-        "to",
-        "please",
-        "i",
-        "we",
-        "you",
-        "and",
-        "then",
-        "can",
-        "should",
-        "must",
-        "could",
-        "cannot",
-        "dont",
-        "not",
-        "let",
-        "me",
-        "us",
-        "just",
-        "who",
-        "did",
+        "to", "please", "i", "we", "you", "and", "then", "can", "should", "must", "could", "cannot", "dont", "not",
+        "let", "me", "us", "just", "who", "did",
     ]
-)
+)  # fmt: skip
 _VERBS: Mapping[str, frozenset[str]] = {
     verb: frozenset(objects.split())
     for verb, objects in {
@@ -89,23 +45,10 @@ _VERBS: Mapping[str, frozenset[str]] = {
 _PAST = {"committed": "commit", "merged": "merge", "pushed": "push", "pulled": "pull", "reverted": "revert"}
 _OBJECTS = frozenset(
     [
-        "branch",
-        "branches",
-        "commit",
-        "commits",
-        "repo",
-        "repos",
-        "repository",
-        "repositories",
-        "upstream",
-        "origin",
-        "head",
-        "worktree",
-        "stash",
-        "patch",
-        "patches",
+        "branch", "branches", "commit", "commits", "repo", "repos", "repository", "repositories", "upstream",
+        "origin", "head", "worktree", "stash", "patch", "patches",
     ]
-)
+)  # fmt: skip
 _TRUNKS = frozenset({"main", "master", "trunk", "develop"})
 _TOWARDS = frozenset({"into", "onto", "to", "from", "against", "with", "on", "merge"})
 

@@ -12,24 +12,14 @@ _MONTHS = MappingProxyType(
         name: number
         for number, names in enumerate(
             (
-                "january jan",
-                "february feb",
-                "march mar",
-                "april apr",
-                "may",
-                "june jun",
-                "july jul",
-                "august aug",
-                "september sept sep",
-                "october oct",
-                "november nov",
-                "december dec",
+                "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+                "september sept sep", "october oct", "november nov", "december dec",
             ),
             start=1,
         )
         for name in names.split()
     }
-)
+)  # fmt: skip
 # Words that are not months unless something next to them says so: ``may`` and ``march`` are verbs, the short forms are words or names.
 _DOUBTFUL = frozenset({"may", "march", "mar", "jan", "sept", "sep", "dec", "jun"})
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"

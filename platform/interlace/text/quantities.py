@@ -13,25 +13,8 @@ _WORDS = MappingProxyType(
             word: str(value)
             for value, word in enumerate(
                 [
-                    "two",
-                    "three",
-                    "four",
-                    "five",
-                    "six",
-                    "seven",
-                    "eight",
-                    "nine",
-                    "ten",
-                    "eleven",
-                    "twelve",
-                    "thirteen",
-                    "fourteen",
-                    "fifteen",
-                    "sixteen",
-                    "seventeen",
-                    "eighteen",
-                    "nineteen",
-                    "twenty",
+                    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+                    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
                 ],
                 start=2,
             )
@@ -48,7 +31,7 @@ _WORDS = MappingProxyType(
         "twice": "2",
         "dozen": "12",
     }
-)
+)  # fmt: skip
 
 
 def numbers_in(text: str) -> frozenset[str]:

@@ -61,10 +61,6 @@ def test_a_refusal_names_the_format(content: bytes, words: str) -> None:
 
 
 def test_what_is_written_in_letters_but_not_read_is_refused_by_its_name() -> None:
-    assert (
-        "Save each mail as EML"
-        in refusal("From a@b.example Thu Jan  1\nSubject: x\n\ntext", media_type_of("a.mbox")).message
-    )
     assert "Save it as PDF" in refusal("%!PS-Adobe-3.0\n(Hello) show", media_type_of("a.ps")).message
 
 

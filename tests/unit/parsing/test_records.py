@@ -10,7 +10,7 @@ from tests.support.sources import LIMITS, faults, find, uris, write
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.media import JSON
+from interlace.parsing.media import JSON, MAIL
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 
@@ -276,3 +276,75 @@ def test_names_of_columns_that_look_like_values_stay_names(tmp_path: Path, conte
     assert list(orjson.loads(found[0].content))[:2] == [
         name.strip() for name in content.split("\n", maxsplit=1)[0].split(",")[:2]
     ]
+
+
+_MAILBOX = b"""From ada@example.org Thu Jan  1 12:00:00 2026
+From: Ada <ada@example.org>
+Message-ID:
+ <1@example.org>
+Subject: The boiler
+
+It leaks.
+
+>From the valve, I think. >>From is kept.
+
+From the cellar it drips.
+
+From MAILER-DAEMON Thu Jan  1 13:05 2026
+Subject: No id
+
+The valve is new.
+
+From ben@example.org Fri Jan  2 09:00:00 +0000 2026\r
+Message-Id: <2@example.org>\r
+\r
+Message-ID: <3@example.org> was the first.\r
+\r
+From ben@example.org Fri Jan  2 09:00:00 2026
+Message-Id: <2@example.org>
+
+A copy.
+"""
+
+
+def test_a_mailbox_gives_a_document_a_mail_by_its_message_id(tmp_path: Path) -> None:
+    found = find(write(tmp_path / "list.mbox", _MAILBOX), limits=LIMITS)
+    assert uris(found) == [f"list.mbox#{each}" for each in ("1@example.org", "2", "2@example.org", "4")]
+    mails = [each for each in found if isinstance(each, Source)]
+    assert [each.media_type for each in mails] == [MAIL] * 4
+    first = read(mails[0].content, MAIL)
+    assert first.title == "The boiler"
+    assert "From the valve, I think. >>From is kept." in first.text
+    assert "From the cellar it drips." in first.text
+
+
+def test_a_mail_that_is_too_large_is_named_and_those_around_it_are_read(tmp_path: Path) -> None:
+    large = b"From a@b.example Thu Jan  1 12:00:00 2026\nSubject: x\n\n" + b"y" * 400_000 + b"\n\n"
+    found = find(
+        write(tmp_path / "list.mbox", _MAILBOX + b"\n" + large + _MAILBOX.replace(b"@", b"+b@")),
+        limits=ParseLimits(max_bytes=100_000),
+    )
+    assert faults(found) == [("list.mbox#5", "too-large")]
+    assert "mail 5" in next(each.message for each in found if isinstance(each, ParseError))
+    assert uris(found)[4:] == ["list.mbox#1+b@example.org", "list.mbox#7", "list.mbox#2+b@example.org", "list.mbox#9"]
+
+
+def test_a_mailbox_is_never_held_whole(tmp_path: Path) -> None:
+    path = tmp_path / "list.mbox"
+    with path.open("wb") as file:
+        for number in range(400):
+            file.write(
+                b"From a@b.example Thu Jan  1 12:00:00 2026\nMessage-ID: <%d@b.example>\n\n" % number
+                + b"word " * 10_000
+                + b"\n\n"
+            )
+    tracemalloc.start()
+    assert sum(1 for _ in find_sources([path], limits=LIMITS)) == 400
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3_000_000
+
+
+def test_a_file_that_is_called_a_mailbox_and_is_none_is_refused(tmp_path: Path) -> None:
+    found = find(write(tmp_path / "list.mbox", b"Subject: x\n\nFrom here on it is text.\n"), limits=LIMITS)
+    assert faults(found) == [("list.mbox#1", "broken")]

@@ -22,13 +22,9 @@ _SECONDS = 20.0
 _TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/x-ndjson")
 _READABLE = (
     *_TEXTUAL,
-    "application/jsonl",
-    "application/json-lines",
-    "application/pdf",
-    "application/x-pdf",
-    "application/octet-stream",
+    "application/jsonl", "application/json-lines", "application/pdf", "application/x-pdf", "application/octet-stream",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-)
+)  # fmt: skip
 _NO_DOCUMENT = ("text/css", "text/javascript", "text/event-stream")
 
 

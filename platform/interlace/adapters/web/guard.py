@@ -25,14 +25,9 @@ _EVERY_HOST: Final = "*"
 _NEVER: Final = tuple(
     ipaddress.ip_network(network)
     for network in (
-        "169.254.0.0/16",
-        "168.63.129.16/32",
-        "100.100.100.200/32",
-        "fe80::/10",
-        "fd00:ec2::/32",
-        "64:ff9b:1::/48",
+        "169.254.0.0/16", "168.63.129.16/32", "100.100.100.200/32", "fe80::/10", "fd00:ec2::/32", "64:ff9b:1::/48",
     )
-)
+)  # fmt: skip
 # IPv6 networks that embed an IPv4 address in their low bits: NAT64 and IPv4-compatible.
 _EMBEDDING: Final = tuple(ipaddress.IPv6Network(network) for network in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96"))
 

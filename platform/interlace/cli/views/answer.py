@@ -17,13 +17,8 @@ from interlace.domain.hits import Hit, LegRank, QueryResponse, Ranked
 
 _RANKINGS = 5
 _LEG_STYLES = {
-    "graph": "green",
-    "vector": "blue",
-    "keyword": "magenta",
-    "community": "cyan",
-    "tags": "yellow",
-    "paths": "red",
-}
+    "graph": "green", "vector": "blue", "keyword": "magenta", "community": "cyan", "tags": "yellow", "paths": "red",
+}  # fmt: skip
 _NAME = "bold yellow"
 
 

@@ -16,15 +16,8 @@ _CLONE_NEWUSER = 0x10000000
 _PR_SET_NO_NEW_PRIVS = 38
 _OPEN_FILES = 64
 _REFUSED_EVENTS = (
-    "socket.",
-    "subprocess.",
-    "os.system",
-    "os.exec",
-    "os.posix_spawn",
-    "os.fork",
-    "os.startfile",
-    "pty.",
-)
+    "socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.startfile", "pty.",
+)  # fmt: skip
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.parsing import LIMITS, read, refusal
 
 from interlace.domain.documents import Source
-from interlace.parsing.chat_json import is_slack_day
+from interlace.parsing.conversations import is_slack_day
 from interlace.parsing.media import JSON
 from interlace.parsing.records import split_array
 
@@ -303,3 +303,151 @@ def test_messages_nested_too_deep_are_refused() -> None:
         refusal(b'{"messages": [{"from": "Ada", "text": %s}, {"from": "Ravi", "text": "x"}]}' % deep, JSON).reason
         == "limit"
     )
+
+
+GITHUB = {
+    "number": 311,
+    "title": "The pump stops",
+    "body": "It stops after `start`.",
+    "user": {"login": "adab"},
+    "comments": [
+        {"user": {"login": "ravi"}, "created_at": "2024-04-30T06:52:00Z", "body": "See #310.\n\nWhich model?"},
+        {"author": {"login": "adab"}, "createdAt": "2024-05-01", "body": "X200"},
+    ],
+}
+JIRA = {
+    "key": "PUMP-7",
+    "fields": {
+        "summary": "The pump stops",
+        "status": {"name": "Done"},
+        "description": {
+            "type": "doc",
+            "content": [
+                {"type": "paragraph", "content": [{"type": "text", "text": "It "}, {"type": "text", "text": "stops."}]},
+                {"type": "paragraph", "content": [{"type": "text", "text": "Twice a day."}]},
+            ],
+        },
+        "comment": {
+            "total": 1,
+            "comments": [
+                {"author": {"displayName": "Ravi"}, "created": "2024-04-30T06:52:00.000+0000", "body": "The valve."}
+            ],
+        },
+    },
+}
+DISCOURSE = {
+    "title": "The pump stops",
+    "tags": ["pumps"],
+    "post_stream": {
+        "posts": [
+            {
+                "username": "ada_b",
+                "created_at": "2024-04-30T06:50:12.345Z",
+                "cooked": '<p>It stops after <code>start</code>, see <a href="https://harbour.example/7">the log</a>.</p><p>Why?</p>',
+            },
+            {
+                "username": "ravi",
+                "created_at": "2024-04-30T06:52:00.000Z",
+                "cooked": "<blockquote>Why?</blockquote><p>The valve.</p>",
+            },
+        ],
+        "stream": [1, 2],
+    },
+}
+QUESTION = {
+    "title": "Why does the pump stop?",
+    "body": "<p>It <b>stops</b>.</p>",
+    "comments": [{"owner": {"display_name": "Ravi"}, "creation_date": 1714459920, "body": "Which model?"}],
+    "answers": [
+        {
+            "owner": {"display_name": "Eve"},
+            "body": "<p>The valve.</p>",
+            "comments": [{"owner": {"display_name": "Ada"}, "body": "Thanks."}],
+        },
+        {"owner": {"display_name": "Dan"}, "body": "Rust."},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("record", "title", "text"),
+    [
+        (
+            GITHUB,
+            "The pump stops",
+            "It stops after `start`.\n\n[2024-04-30 06:52] ravi: See #310.\n\nWhich model?\n[2024-05-01] adab: X200",
+        ),
+        (
+            JIRA,
+            "PUMP-7 The pump stops",
+            (
+                "key: PUMP-7\nsummary: The pump stops\nstatus.name: Done\ncomment.total: 1\n\n"
+                "It stops.\nTwice a day.\n\n[2024-04-30 06:52] Ravi: The valve."
+            ),
+        ),
+        (
+            DISCOURSE,
+            "The pump stops",
+            (
+                "tags: pumps\npost_stream.stream: 1\npost_stream.stream: 2\n\n"
+                "[2024-04-30 06:50] ada_b: It stops after start, see the log.\n\nWhy?\n\n"
+                "[2024-04-30 06:52] ravi: Why?\n\nThe valve."
+            ),
+        ),
+        (
+            QUESTION,
+            "Why does the pump stop?",
+            "It stops.\n\n[2024-04-30 06:52] Ravi: Which model?\n\nEve: The valve.\n\nAda: Thanks.\nDan: Rust.",
+        ),
+    ],
+    ids=["github", "jira", "discourse", "stack exchange"],
+)
+def test_a_comment_is_a_turn_below_the_text(record: Any, title: str, text: str) -> None:
+    parsed = read(orjson.dumps(record), JSON)
+    assert (parsed.title, parsed.text) == (title, text)
+    assert not {"comments", "answers", "body", "description"} & set(parsed.metadata)
+
+
+def test_html_in_a_comment_keeps_its_code_and_links() -> None:
+    parsed = read(orjson.dumps(DISCOURSE), JSON)
+    assert [parsed.text[start:end] for start, end in parsed.literals] == ["start"]
+    assert [link.target for link in parsed.links] == ["https://harbour.example/7"]
+
+
+def test_the_text_of_a_record_may_be_html() -> None:
+    assert read(b'{"text": "<p>It <em>stops</em>.</p>\\n<p>Why?</p>"}', JSON).text == "It stops.\n\nWhy?"
+    assert read(b'{"text": "<p> begins a paragraph."}', JSON).text == "<p> begins a paragraph."
+    assert read(b'{"text": "a <b>c</b>"}', JSON).text == "a <b>c</b>"
+
+
+def test_an_issue_of_jira_is_found_by_its_key() -> None:
+    parsed = read(orjson.dumps(JIRA), JSON)
+    assert parsed.aliases == ("PUMP-7",)
+    alone = {"key": "PUMP-8", "fields": {"summary": "Rust", "description": "On the valve."}}
+    assert read(orjson.dumps(alone), JSON).text == "key: PUMP-8\nsummary: Rust\n\nOn the valve."
+
+
+def test_replies_follow_what_they_reply_to_however_deep() -> None:
+    reply: dict[str, Any] = {"author": "Eve", "body": "100"}
+    for at in reversed(range(100)):
+        reply = {"author": "Eve", "body": str(at), "replies": [reply]}
+    last = {"author": "Dan", "body": "101", "replies": [{"author": None, "body": ""}, {"author": "Dan", "body": "102"}]}
+    said = read(orjson.dumps({"text": "Body.", "comments": [reply, last]}), JSON).text.splitlines()[2:]
+    assert said == [*(f"Eve: {at}" for at in range(101)), "Dan: 101", "Dan: 102"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"comments": ["first", "second"]},
+        {"comments": 7},
+        {"posts": [{"title": "Pumps", "body": "All about pumps."}]},
+        {"answers": [{"score": 3}]},
+        {"notes": []},
+    ],
+    ids=["strings", "number", "articles", "without words", "none"],
+)
+def test_other_lists_stay_metadata(record: dict[str, Any]) -> None:
+    parsed = read(orjson.dumps({"text": "Body.", **record}), JSON)
+    assert parsed.text == "Body."
+    assert parsed.metadata == record
