@@ -104,6 +104,10 @@ def test_minutes_give_people_by_their_first_names_and_no_labels_of_fields(pipeli
     assert not {"Amara", "Colm", "Agenda", "Attendees", "Date"} & found.keys()
 
 
+def test_a_label_before_a_number_alone_is_no_name(pipeline: ExtractionPipeline) -> None:
+    assert not names(pipeline, "thermos_theo\nPosts: 636\nJoined: 2017", "text/plain")
+
+
 CODE = "\n\n```python\nimport redis\n```\n"
 
 

@@ -17,31 +17,10 @@ from interlace.domain.errors import InterlaceError, SettingsError, StackError
 
 # Each module offers `register(app)`. Services are imported inside the commands, so that `interlace --help` stays fast.
 MODULES = (
-    "stack",
-    "config",
-    "ingest",
-    "documents",
-    "tenants",
-    "jobs",
-    "communities",
-    "query",
-    "answer",
-    "atoms",
-    "links",
-    "cypher",
-    "entities",
-    "tools",
-    "evaluate",
-    "graph",
-    "vectors",
-    "backup",
-    "export",
-    "keys",
-    "migrate",
-    "browser",
-    "serve",
-    "mcp",
-)
+    "stack", "config", "ingest", "documents", "tenants", "jobs", "communities", "query", "answer", "atoms", "links",
+    "cypher", "entities", "tools", "evaluate", "graph", "vectors", "backup", "export", "keys", "migrate", "browser",
+    "serve", "mcp",
+)  # fmt: skip
 _INTERRUPTED = 130
 
 

@@ -10,63 +10,22 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 HIT_COLUMNS = (
-    "rank",
-    "score",
-    "title",
-    "source_uri",
-    "section",
-    "sentence",
-    "text",
-    "tags",
-    "legs",
-    "path",
-    "cypher",
-    "document_id",
-    "chunk_id",
-)
+    "rank", "score", "title", "source_uri", "section", "sentence", "text", "tags", "legs", "path", "cypher",
+    "document_id", "chunk_id",
+)  # fmt: skip
 ATOM_COLUMNS = (
-    "rank",
-    "score",
-    "title",
-    "atlas_id",
-    "source_uri",
-    "tags",
-    "domains",
-    "relevance",
-    "tf_idf",
-    "coverage",
-    "cosine",
-    "ranks",
-    "id",
-)
+    "rank", "score", "title", "atlas_id", "source_uri", "tags", "domains", "relevance", "tf_idf", "coverage",
+    "cosine", "ranks", "id",
+)  # fmt: skip
 MATCH_COLUMNS = ("name", "type", "confidence", "via", "signals", "mentions", "type_confidence", "aliases", "id")
 NEIGHBOR_COLUMNS = ("name", "type", "hops", "weight", "relations", "sentence", "via_name", "id")
 FACT_COLUMNS = (
-    "subject",
-    "predicate",
-    "object",
-    "sentence",
-    "confidence",
-    "title",
-    "source_uri",
-    "subject_id",
-    "object_id",
-    "chunk_id",
-    "id",
-)
+    "subject", "predicate", "object", "sentence", "confidence", "title", "source_uri", "subject_id", "object_id",
+    "chunk_id", "id",
+)  # fmt: skip
 TOOL_COLUMNS = (
-    "rank",
-    "score",
-    "tool",
-    "skill",
-    "description",
-    "keywords",
-    "parts",
-    "paths",
-    "supporters",
-    "cypher",
-    "tool_id",
-)
+    "rank", "score", "tool", "skill", "description", "keywords", "parts", "paths", "supporters", "cypher", "tool_id",
+)  # fmt: skip
 SKILL_COLUMNS = ("name", "tools", "keywords", "source_uri", "id")
 COMMUNITY_COLUMNS = ("title", "size", "level", "rating", "summary", "parents", "id")
 DOCUMENT_COLUMNS = ("title", "source_uri", "status", "media_type", "tags", "metadata", "version", "indexed_at", "id")

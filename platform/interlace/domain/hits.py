@@ -20,26 +20,10 @@ Sort = Literal["relevance", "newest", "oldest"]
 """Best first, or by the time of the hits' documents: when modified, else created, else indexed."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
-    "partial_aliases",
-    "graph_rerank",
-    "trust",
-    "language",
-    "similarity",
-    "documents",
-    "first_stage",
-    "titles",
-    "context_words",
-    "proximity",
-    "entity",
-    "precision",
-    "degree",
-    "recency",
-    "dates",
-    "title_words",
-    "redundancy",
-    "feedback",
-    "cross_encoder",
-]
+    "partial_aliases", "graph_rerank", "trust", "language", "similarity", "documents", "first_stage", "titles",
+    "context_words", "proximity", "entity", "precision", "degree", "recency", "dates", "title_words", "redundancy",
+    "feedback", "cross_encoder",
+]  # fmt: skip
 """Signals that move a chunk, in addition to the legs' lists.
 
 ``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank. ``trust``: the

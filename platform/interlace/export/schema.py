@@ -85,18 +85,10 @@ a tenant, and the others are about vectors, which a restore rebuilds."""
 
 TENANT_PROPERTIES: Final = frozenset(
     {
-        "tenant",
-        "version",
-        "chunks",
-        "vectorModel",
-        "communitiesVersion",
-        "communitiesSettings",
-        "communitiesGraph",
-        "communitiesModularity",
-        "communitiesAt",
-        "extractionPaused",
+        "tenant", "version", "chunks", "vectorModel", "communitiesVersion", "communitiesSettings", "communitiesGraph",
+        "communitiesModularity", "communitiesAt", "extractionPaused",
     }
-)
+)  # fmt: skip
 """Properties of a tenant that a restore brings back: no locks or leases, and no claim that vectors are there."""
 
 HISTORY: Final = frozenset(

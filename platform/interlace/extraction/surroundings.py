@@ -39,6 +39,7 @@ _CODE_SIGN = re.compile(
 _WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
 # What an image shows, in a directive of reStructuredText that stands in Markdown.
+_NUMBER = re.compile(r" *\d[\d.,]*%? *")
 _ALTERNATIVE = re.compile(r":alt: [^:\n]*\Z")
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")
@@ -114,9 +115,10 @@ class Surroundings:
         return _COMPOUND < len(rest) < len(word) and not self.classes(rest).isdisjoint({"verb", "adj"})
 
     def is_field(self, start: int, end: int) -> bool:
-        """Return whether a span is the label of a field: ``Agenda: …`` at the beginning of a line."""
-        labelled = self._text[end : end + 1] == ":" and is_field_label(self._text[start:end])
-        return labelled and not self._text[self._line(start, end)[0] : start].strip(" *#>-|")
+        """Return whether a span is the label of a field at the beginning of a line: ``Agenda: …``, or any before a number alone, ``Posts: 636``."""
+        first, last = self._line(start, end)
+        labelled = is_field_label(self._text[start:end]) or _NUMBER.fullmatch(self._text, end + 1, last) is not None
+        return labelled and self._text[end : end + 1] == ":" and not self._text[first:start].strip(" *#>-|")
 
     def ends_longer_name(self, word: str, start: int) -> bool:
         """Return whether another capitalised word precedes it elsewhere than at an offset, as in a person's full name.

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.text.fields import is_field_label
 
 _TITLED = frozenset({"", ".txt", ".text"})
 _PROSE = frozenset({"", ".txt", ".text", ".eml", ".mht", ".mhtml"})  # not of code, whose lines are statements
@@ -130,7 +131,8 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
     if not _NARROWEST <= width <= _WIDEST or any(" " not in line.strip() for line in lines[:-1]):
         return False  # Chinese and Japanese have no blanks between words, and would get some
     firsts = [line.split(maxsplit=1)[0] for line in lines]
-    if len(set(firsts)) == 1:
-        return False  # entries of a log
+    labels = [first[-1] == ":" and is_field_label(first[:-1]) for first in firsts]
+    if len(set(firsts)) == 1 or (labels[0] and any(labels[1:])):
+        return False  # entries of a log, fields of a mail
     full = [size + 1 + len(first) > width for size, first in zip(sizes, firsts[1:], strict=False)]
     return min(sizes[:-1]) >= width / 2 and sum(full) >= len(full) * _MOSTLY

@@ -221,3 +221,9 @@ def test_manual_pages_have_sections_and_whole_words() -> None:
     assert [each in words for each in ("discussion", "VERSION", "self\u2010hosted", "discussiongroup.")] == [True] * 4
     assert len(read("NAME\n    x\n\nUSAGE\n    y\n\nNOTES\n    z\n", TEXT, uri="t.txt").sections) == 3
     assert len(read(f"{names}More.\n", TEXT, uri="t.txt").sections) == 1
+
+
+def test_the_fields_of_a_mail_in_a_text_stay_lines() -> None:
+    head = "From: Dan Ferrar <dan.ferrar at example.org>\nSubject: [harbour-lis] Re: Lower pintle sheared off\nDate: Mon, 10 Jul 2023 12:15:00 +0000"
+    assert unwrapped(head) == head
+    assert "\n" not in unwrapped(head.replace(":", ","))
