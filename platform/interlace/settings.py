@@ -36,16 +36,8 @@ from interlace.settings_objects import (
 )
 
 __all__ = [
-    "EmbeddingSettings",
-    "FurtherModel",
-    "Group",
-    "LlmPurpose",
-    "LlmSettings",
-    "ModelName",
-    "RerankerSettings",
-    "Seconds",
-    "Share",
-]
+    "EmbeddingSettings", "FurtherModel", "Group", "LlmPurpose", "LlmSettings", "ModelName", "RerankerSettings", "Seconds", "Share",
+]  # fmt: skip
 
 PREFIX = "INTERLACE_"
 MCP_API_KEY = f"{PREFIX}MCP_API_KEY"

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from interlace.extraction.notation import is_exclamation
-from interlace.text.chats import SPEAKER
+from interlace.text.chats import LONG_NAME, NAME
 from interlace.text.fields import is_field_label
 
-_START = "^(?: {5,})?"  # of a line, or behind the blanks for a time
-_SPEAKER = re.compile(rf"{_START}{SPEAKER}: ", re.MULTILINE)
-"""The beginning of a line that may be a dialogue turn; its group is what stands before the colon, one or two words."""
+_START = "^(?P<behind> {5,})?"  # of a line, or behind the blanks for a time
+_SPEAKER = re.compile(rf"{_START}(?P<speaker>(?(behind){LONG_NAME}|{NAME})): ", re.MULTILINE)
+"""The beginning of a line that may be a dialogue turn; its group ``speaker`` is what stands before the colon, behind a time up to five words, else one or two."""
 _ADDRESSED = """
 auntie boss brother buddy captain chief coach colonel commander dad daddy darling dear doc doctor dude father folks gentlemen general grandma grandpa
 granny guys honey kid kiddo ladies lady lieutenant lord ma'am madam major master mate mister miss mom mommy mother mum mummy officer pal professor
@@ -20,13 +20,13 @@ _ADDRESSES = frozenset(_ADDRESSED.split())
 
 def turns(text: str, start: int = 0) -> Iterator[re.Match[str]]:
     """Yield the beginnings of a text's dialogue turns from an offset on: ``Ada: ``, but not the label of a field, ``Date: ``."""
-    return (each for each in _SPEAKER.finditer(text, start) if not is_field_label(each[1]))
+    return (each for each in _SPEAKER.finditer(text, start) if not is_field_label(each["speaker"]))
 
 
 def turn_of(text: str, start: int) -> re.Match[str] | None:
     """Return the beginning of what may be a dialogue turn if its speaker's name begins at an offset."""
     found = _SPEAKER.match(text, text.rfind("\n", 0, start) + 1)
-    return found if found and found.start(1) == start else None
+    return found if found and found.start("speaker") == start else None
 
 
 def speaks(text: str, word: str) -> bool:

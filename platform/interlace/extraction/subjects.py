@@ -39,7 +39,7 @@ class Subjects:
         self._title_words = plain.split()
         self._opening = _openings(tree, plain) if plain else frozenset()
         self._type = self._type_of_title()
-        self._turns = [(turn.start(), turn[1]) for turn in turns(tree.text)]
+        self._turns = [(turn.start(), turn["speaker"]) for turn in turns(tree.text)]
         self._kinds: set[str] = set()
         self._continued = False
         self._about_title = False

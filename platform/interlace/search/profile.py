@@ -17,15 +17,10 @@ _GIT = {"proximity": 0.8, "graph_rerank": 1.0, "vector": 1.0, "keyword": 1.4}
 _WEB = {"proximity": 1.2, "graph_rerank": 1.0, "vector": 1.0, "keyword": 1.1}
 _SCALES: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        "knowledge": _DOCUMENTS,
-        "docs": _DOCUMENTS,
-        "web": _WEB,
-        "code": _CODE,
-        "database": _CODE,
-        "skill": _CODE,
+        "knowledge": _DOCUMENTS, "docs": _DOCUMENTS, "web": _WEB, "code": _CODE, "database": _CODE, "skill": _CODE,
         "git": _GIT,
     }
-)
+)  # fmt: skip
 _EPISTEMIC: Mapping[str, float] = MappingProxyType(
     {"verified": 1.2, "fact": 1.1, "inference": 0.8, "hypothesis": 0.6, "opinion": 0.5, "deprecated": 0.2}
 )

@@ -3,12 +3,23 @@
 import re
 from typing import Final
 
-SPEAKER: Final = r"([^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?)"
-"""A speaker's name, one or two words, as a group."""
+from interlace.domain.extraction import PARTICLES
+
+NAME: Final = r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?"
+"""A speaker's name, one or two words."""
+SPEAKER: Final = f"({NAME})"
+LONG_NAME: Final = rf"{NAME}(?: (?:[^\sa-z:<>\[\]][^\s:<>\[\]]*|{'|'.join(sorted(PARTICLES))})){{0,3}}"
+"""A speaker's name where a messenger put a time before it, up to five words: ``Anna van der Berg``, ``Edwin Plot 4``, ``Hodge (bass)``."""
+_TIMED_SPEAKER = (
+    rf"({LONG_NAME}|\+\d[\d ()-]{{6,20}})"  # WhatsApp shows the number of someone who is in no address book
+)
 _TIME = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:, ?|[ T]))?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
 _BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
 # "[09:08] Ada: ", "3/9/2024, 9:08 AM - Ada: ", "[09:08] <ada> ", "Ada (09:08): ".
-_TURN = re.compile(rf"^(?:{_BEFORE}(?:{SPEAKER}:|<[@+ ]?{SPEAKER}>)|{SPEAKER} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE)
+_TURN = re.compile(
+    rf"^(?:{_BEFORE}(?:{_TIMED_SPEAKER}:|<[@+ ]?{SPEAKER}>)|{SPEAKER} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE
+)
+_NOT_NAME = re.compile(r" [^\w+].*")  # brackets, emoji
 _BEFORE_NAMES = frozenset("])<-\u2013")
 # On a line of their own: "Ada  9:08 AM", "Ada \u2014 3/9/2024 9:08 AM", "[Tuesday 9:08 AM] Ada".
 _TIMED = rf"(?:[^\W\d_]{{3,9}}(?: at)? )?{_TIME}"
@@ -53,7 +64,7 @@ def without_turn_starts(text: str) -> str:
 
 
 def _speaker(turn: re.Match[str]) -> str:
-    return "" if (name := turn[turn.lastindex or 0]).isupper() else name
+    return "" if (name := _NOT_NAME.sub("", turn[turn.lastindex or 0])).isupper() else name
 
 
 def _plain_turn(turn: re.Match[str]) -> str:

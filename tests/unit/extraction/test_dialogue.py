@@ -18,6 +18,8 @@ from interlace.text.chats import as_plain_turns
         ("Ada (09:08): We meet at ten.", "Ada"),
         ("Ada (9:08 AM): We meet at ten.", "Ada"),
         ("9:08 Ada: We meet at ten.", "Ada"),
+        ("[09:08] Anna van der Berg: We meet at ten.", "Anna van der Berg"),
+        ("[12/03/2024, 09:08:33] Hodge (bass): We meet at ten.", "Hodge"),
         ("09:08:33 <ada> We meet at ten.", "ada"),
         ("[09:08] <@ada> We meet at ten.", "ada"),
     ],
@@ -26,12 +28,12 @@ def test_an_exported_turn_begins_with_its_speaker_and_offsets_stay(exported: str
     text = f"{exported}\n{exported}\n"
     plain = as_plain_turns(text)
     assert len(plain) == len(text)
-    assert [turn[1] for turn in turns(plain)] == [speaker, speaker]
+    assert [turn["speaker"] for turn in turns(plain)] == [speaker, speaker]
     assert plain.index("We meet") == text.index("We meet")
     first = next(turns(plain))
-    assert text[first.start(1) : first.end(1)] == speaker
-    assert turn_of(plain, first.start(1))
-    assert not turn_of(plain, first.start(1) + 1)
+    assert text[first.start("speaker") : first.end("speaker")] == speaker
+    assert turn_of(plain, first.start("speaker"))
+    assert not turn_of(plain, first.start("speaker") + 1)
     assert is_dialogue(plain)
 
 

@@ -28,6 +28,12 @@ def test_speakers_are_named_once_and_times_are_left_out(first: str, second: str)
     ]
 
 
+def test_behind_a_time_speakers_may_have_long_names_and_numbers() -> None:
+    text = "[09:08] Edwin Plot 4: We meet at ten.\n[09:09] Hodge (bass): Where?\n[09:10] +44 7700 900123: Here."
+    assert without_turn_starts(text) == "Edwin Plot 4, Hodge, +44 7700 900123\n We meet at ten.\n Where?\n Here."
+    assert as_plain_turns(text).splitlines()[0] == "        Edwin Plot 4: We meet at ten."
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -63,6 +69,10 @@ def test_words_in_capitals_stay_among_turns() -> None:
         ("12/03/2024, 09:08 \u2013 Ada: Where?", ["Ada"]),
         ("Ada (9:08 AM): Where?", ["Ada"]),
         ("[09:08] <@Ada> Where?\n[09:09] <bob> Here.", ["Ada"]),
+        ("[09:08] Anna van der Berg: Where?\n[09:09] Edwin Plot 4: Here.", ["Anna van der Berg", "Edwin Plot 4"]),
+        ("12/03/2024, 09:08 - Hodge (bass): Where?\n12/03/2024, 09:09 - +44 7700 900123: Here.", ["Hodge"]),
+        ("[09:08] Ada Byron \U0001f338: Where?", ["Ada Byron"]),
+        ("[09:08] Ada said to me: Where?", []),
         ("[09:08] ERROR: The disk is full.", []),
         ("09:30 Keynote: The sea.\n10:15 Break: Coffee.", []),
         ("9:30 AM Keynote: The sea.", []),
