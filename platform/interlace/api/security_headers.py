@@ -9,15 +9,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 HEADERS: Final[Mapping[str, str]] = {
     # An answer is data: nothing in it may run, load anything or be framed.
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     # What one reader may see must not wait in a shared cache for the next one.
     "Cache-Control": "no-store",
-}
+}  # fmt: skip
 # Swagger UI, served from this server, begins with a script inside its page.
 _DOCS_POLICY: Final = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "

@@ -165,15 +165,9 @@ class Interlace:
         language model did, where the server has one and ``extractive`` does not forbid it.
         """
         body = {
-            "query": text,
-            "mode": mode,
-            "sentences": sentences,
-            "limit": limit,
-            "filters": filters,
-            "insist": insist,
-            "extractive": extractive,
-            "model": model,
-        }
+            "query": text, "mode": mode, "sentences": sentences, "limit": limit, "filters": filters,
+            "insist": insist, "extractive": extractive, "model": model,
+        }  # fmt: skip
         return dict(self._http.post("/v1/answer", body))
 
     def atoms(

@@ -22,7 +22,7 @@ LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
     "partial_aliases", "graph_rerank", "trust", "language", "similarity", "documents", "first_stage", "titles",
     "context_words", "proximity", "entity", "precision", "degree", "recency", "dates", "title_words", "redundancy",
-    "feedback", "cross_encoder",
+    "identifiers", "feedback", "cross_encoder",
 ]  # fmt: skip
 """Signals that move a chunk, in addition to the legs' lists.
 
@@ -35,7 +35,7 @@ counts more than a mention. ``context_words``: a mention counts more if its cont
 documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``dates``: where a
 question names a time, chunks gain by how near the date of their document or section is to it. ``title_words``: where entities are linked and the graph is doubted,
 chunks gain by the words of the question in their document's title. ``redundancy``: where the document about an entity of the question comes first, chunks
-that only mention this entity lose. ``feedback``: where no entity is linked, chunks gain whose words resemble those of the first ones. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
+that only mention this entity lose. ``identifiers``: chunks gain that hold ``maxAttempts`` or ``K-2024-11``, if the question does. ``feedback``: where no entity is linked, chunks gain whose words resemble those of the first ones. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
 chosen (``INTERLACE_RERANKER__FOLDER`` or ``INTERLACE_RERANKER__SERVICE``).
 """
 OptionalBoost = Literal["entity", "precision", "degree"]

@@ -21,12 +21,8 @@ _TITLES: Final = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir",
 SMALL_WORDS: Final = PARTICLES | {"and", "for", "in", "of", "the"}
 """Words of a name that give no letter to its acronym."""
 _STRENGTH: Final[Mapping[str, float]] = {
-    "shortened": 0.95,
-    "acronym": 0.8,
-    "initials": 0.85,
-    "words": 0.6,
-    "spelling": 0.9,
-}
+    "shortened": 0.95, "acronym": 0.8, "initials": 0.85, "words": 0.6, "spelling": 0.9,
+}  # fmt: skip
 # Spellings less similar than this are no more alike than those of any two names.
 _ALIKE = 0.75
 _OTHER_TYPE = 0.6

@@ -30,12 +30,8 @@ _MARKS = {
 }
 # The decoders that consume the byte order mark, by encoding.
 _SKIPS_MARK = {
-    "utf-8": "utf-8-sig",
-    "utf-16-le": "utf-16",
-    "utf-16-be": "utf-16",
-    "utf-32-le": "utf-32",
-    "utf-32-be": "utf-32",
-}
+    "utf-8": "utf-8-sig", "utf-16-le": "utf-16", "utf-16-be": "utf-16", "utf-32-le": "utf-32", "utf-32-be": "utf-32",
+}  # fmt: skip
 _DECLARED = re.compile(
     rb"""<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{1,100}?encoding\s*=\s*["']([\w:.-]{2,40})""",
     re.IGNORECASE,

@@ -125,22 +125,13 @@ class MarkdownWriter:
         self._lists = 0
         self._marker = ""
         self._actions: dict[str, Callable[[Token], None]] = {
-            "bullet_list_open": self._open_list,
-            "ordered_list_open": self._open_list,
-            "bullet_list_close": self._close_list,
-            "ordered_list_close": self._close_list,
-            "list_item_open": self._open_item,
-            "heading_open": self._open_heading,
-            "heading_close": self._close_block,
-            "inline": self._inline,
-            "paragraph_close": self._close_block,
-            "fence": self._code,
-            "code_block": self._code,
-            "html_block": self._html,
-            "tr_open": self._row,
-            "td_open": self._cell,
-            "th_open": self._cell,
-        }
+            "bullet_list_open": self._open_list, "ordered_list_open": self._open_list,
+            "bullet_list_close": self._close_list, "ordered_list_close": self._close_list,
+            "list_item_open": self._open_item, "heading_open": self._open_heading,
+            "heading_close": self._close_block, "inline": self._inline, "paragraph_close": self._close_block,
+            "fence": self._code, "code_block": self._code, "html_block": self._html, "tr_open": self._row,
+            "td_open": self._cell, "th_open": self._cell,
+        }  # fmt: skip
 
     def write(self, token: Token) -> None:
         """Write one block token; the end of a container only ends a paragraph."""

@@ -29,6 +29,7 @@ _BLOCK = 1 << 16
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # a line feed byte does not always end a line there
 # Text of a mail may have a line that begins with "From " too, but hardly one with a time and a year, below an empty one.
 _MAIL_BEGINS = re.compile(rb"From .*\b\d?\d:\d\d\b.*\b\d{4}\b")
+_MAILBOX = re.compile(_MAIL_BEGINS.pattern + rb".*\r?\n[A-Za-z-]+:[ \t]")
 _QUOTED_FROM = re.compile(rb">+From ")
 _HEADER = re.compile(rb"(?:.+\n)*")
 _MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([!-;=?-~]+)>", re.IGNORECASE | re.MULTILINE)
@@ -85,6 +86,11 @@ class _RecordFile:
         known = digest in self.seen
         self.seen.add(digest)
         return not known
+
+
+def is_mailbox(head: bytes) -> bool:
+    """Return whether a file begins like a mailbox, whatever its name is: archives of lists end in ``.txt``, folders of Thunderbird in nothing."""
+    return _MAILBOX.match(head) is not None
 
 
 def split_records(

@@ -22,9 +22,9 @@ from interlace.domain.documents import DOCUMENTATION_ROOT, LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, display_name
 from interlace.parsing.ignored import IgnoreRules
-from interlace.parsing.media import HEAD_BYTES, JSON, media_type_of, sniff
+from interlace.parsing.media import HEAD_BYTES, JSON, MAILBOX, TEXT, UNKNOWN, media_type_of, sniff
 from interlace.parsing.note import kind_of, note_source
-from interlace.parsing.records import RECORD_FILES, split_array, split_records
+from interlace.parsing.records import RECORD_FILES, is_mailbox, split_array, split_records
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -179,8 +179,11 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
         )
     hint = media_type_of(path.name)
     metadata = _file_metadata(path, uri, before)
+    head = os.pread(file.fileno(), HEAD_BYTES, 0)
+    if hint in {TEXT, UNKNOWN} and is_mailbox(head):
+        hint = MAILBOX
     if hint in RECORD_FILES:
-        sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
+        sniff(head, hint, name)
         yield from split_records(file, hint, uri, _record_metadata(metadata), limits)
         _refuse_change(file, before, name)
         return

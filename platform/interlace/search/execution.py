@@ -28,12 +28,7 @@ _NOTICEABLE = 10.0
 
 
 class Task(Generic[T]):
-    """A call in a pool that knows when a thread picked it up and how long it ran.
-
-    Args:
-        pool: where it runs.
-        work: the call.
-    """
+    """A call in a pool that knows when a thread picked it up and how long it ran."""
 
     def __init__(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> None:
         self._work = work

@@ -163,14 +163,7 @@ def escalated(clauses: Sequence[str]) -> str:
 
 
 def reason(decided: Plan, request: QueryRequest, seeds: Seeds, answered: Sequence[str]) -> str:
-    """Return why the answer came about as it did, in a sentence or two.
-
-    Args:
-        decided: the final plan.
-        request: the question.
-        seeds: its entities.
-        answered: legs with candidates.
-    """
+    """Return why the answer came about as it did, in a sentence or two."""
     why = decided.why or _by_entities(seeds, answered)
     if request.without:
         why += f" Left out: {', '.join(sorted(request.without))}."

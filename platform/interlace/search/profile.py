@@ -124,6 +124,7 @@ class RerankProfile:
         dates: scale of the boost by date, where a question names a time (ADR 70).
         title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
         redundancy: penalty for a chunk that only mentions an entity whose own document comes first, where the graph has full trust (ADR 154).
+        identifiers: scale of the boost for chunks that hold the question's identifiers (ADR 165).
         feedback: what the first candidates say about the others, where no entity is linked.
         boosts: optional boosts that apply without being requested; ADR 57 has the measurements of each.
     """
@@ -155,6 +156,7 @@ class RerankProfile:
     dates: float = 8.0
     title_words: float = 4.0
     redundancy: float = 1.5
+    identifiers: float = 2.0
     feedback: FeedbackProfile = field(default_factory=FeedbackProfile)
     boosts: frozenset[OptionalBoost] = frozenset()
 

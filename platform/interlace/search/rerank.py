@@ -15,6 +15,7 @@ from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
 from interlace.search.execution import Run, Task
 from interlace.search.feedback import feedback, gains
 from interlace.search.fuse import pool, unique
+from interlace.search.identifiers import identifiers, shares_held
 from interlace.search.legs.first_chunks import filter_matches
 from interlace.search.legs.protocol import Vector
 from interlace.search.plan import WITHOUT_GRAPH_STEPS, Plan
@@ -47,7 +48,8 @@ class RerankEvidence:
         boosts: the optional boosts that count.
         reached: the candidates of the graph leg by id, with their paths and PageRank probabilities.
         matches: the entities in the question.
-        terms: candidate to its BM25 terms, where no entity is linked.
+        terms: candidate to its BM25 terms, where no entity is linked or the question has identifiers.
+        identifiers: term ids of each identifier in the question.
     """
 
     weights: FusionWeights
@@ -63,6 +65,7 @@ class RerankEvidence:
     reached: Mapping[str, Candidate] = field(default_factory=dict)
     matches: Sequence[SeedMatch] = ()
     terms: Mapping[str, SparseVector] = field(default_factory=dict)
+    identifiers: Sequence[frozenset[int]] = ()
 
     @property
     def pagerank(self) -> dict[str, float]:
@@ -95,21 +98,19 @@ class RerankEvidence:
 def rank(
     fused: Sequence[FusedCandidate], evidence: RerankEvidence, profile: RerankProfile = PROFILE.rerank
 ) -> list[RankedCandidate]:
-    """Order fused candidates by their features, ties by id; scores are probabilities by softmax.
-
-    Args:
-        fused: the fused list.
-        evidence: what else is known.
-        profile: constants.
-    """
+    """Order fused candidates by their features, ties by id; scores are probabilities by softmax."""
     if not evidence.graph_counts:
         evidence = replace(evidence, reached={})
     features = {
         each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
+    for each, share in shares_held(evidence.identifiers, evidence.terms).items():
+        boosts = {**features[each].boosts, "identifiers": profile.identifiers * share}
+        features[each] = features[each]._replace(boosts=boosts)
     totals = {each: terms.score for each, terms in features.items()}
-    shared_terms = feedback(totals, evidence.terms, profile.feedback)
+    resembles = not evidence.linked and evidence.weights.uses("feedback")
+    shared_terms = feedback(totals, evidence.terms, profile.feedback) if resembles else {}
     for each, gain in gains(totals, shared_terms, profile.feedback).items():
         features[each] = features[each]._replace(boosts={**features[each].boosts, "feedback": gain})
     linked = linked_candidates(_order(features), evidence.links) if evidence.links.pairs else {}
@@ -228,14 +229,13 @@ class QuestionReranker:
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
-        terms = None if linked else self._start_terms(run, query, found.plan, candidates)
-        # Where no entity is linked the graph is not asked.
-        doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0
+        names = identifiers(query.scope.text) if query.weights.uses("identifiers") else []
+        terms = self._start_terms(run, query, found.plan, candidates, wanted=bool(names) or not linked)
+        doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
         reads = self._boosts.start(run, query, found, candidates, doubt)
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self._profile.rerank))
-        reached = {each.id: each for each in unique(found.lists.get("graph", ()))}
         evidence = RerankEvidence(
             query.weights,
             confidence,
@@ -244,7 +244,7 @@ class QuestionReranker:
             {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
             linked=linked,
             link_scale=scale,
-            reached=reached,
+            reached={each.id: each for each in unique(found.lists.get("graph", ()))},
             matches=query.entities.seeds.matches,
         )
         if linked and evidence.trust < 1 and evidence.by_text(self._profile.rerank):
@@ -253,13 +253,14 @@ class QuestionReranker:
         boosts = self._boosts.finish(run, query, found, reads, doubt * (1 - confidence.meaning))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         located = (run.wait("documents", documents) if documents else None) or {}
-        of_candidates = (run.wait("feedback", terms) if terms else None) or {}
-        evidence = replace(evidence, documents=located, terms=of_candidates, links=known, boosts=boosts)
+        of_candidates = (run.wait("terms", terms) if terms else None) or {}
+        evidence = replace(
+            evidence, documents=located, terms=of_candidates, identifiers=names, links=known, boosts=boosts
+        )
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
-        if found.plan.mode == "metadata_only":
-            # In ``metadata_only`` mode the filter itself is an answer, and there is no question to reorder by.
-            return ranked + self._filter_matches(query, ranked), len(known.pairs), confidence
-        if self._cross_encoder and query.weights.uses(CROSS_ENCODER):
+        if found.plan.mode == "metadata_only":  # the filter itself is an answer, and there is no question to reorder by
+            ranked += self._filter_matches(query, ranked)
+        elif self._cross_encoder and query.weights.uses(CROSS_ENCODER):
             ranked = self._cross_encoder.rerank(run, query.scope.text, ranked, describe)
         return ranked, len(known.pairs), confidence
 
@@ -288,15 +289,15 @@ class QuestionReranker:
         return run.start("documents", read)
 
     def _start_terms(
-        self, run: Run, query: UnderstoodQuery, plan: Plan, candidates: Sequence[str]
+        self, run: Run, query: UnderstoodQuery, plan: Plan, candidates: Sequence[str], *, wanted: bool
     ) -> Task[Mapping[str, SparseVector]] | None:
-        """Start to read the terms of the first candidates; a leg that answers alone keeps its order."""
-        if not ({"keyword"} < set(plan.legs)) or not candidates or not query.weights.uses("feedback"):
+        """Start to read the terms of the first candidates, if they are wanted; a leg that answers alone keeps its order."""
+        if not (wanted and {"keyword"} < set(plan.legs) and candidates):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
         first = candidates[: self._profile.rerank.feedback.compared]
         return run.start(
-            "feedback", lambda: self._vectors.sparse_vectors(tenant, "chunks", first, using="bm25", timeout=timeout)
+            "terms", lambda: self._vectors.sparse_vectors(tenant, "chunks", first, using="bm25", timeout=timeout)
         )
 
     def _similarities(

@@ -131,10 +131,6 @@ def unlinked_spans(question: str, matches: Sequence[SeedMatch]) -> list[tuple[in
 
     A run has two words or more and may hold small words between capitals (``Battle of the Reeds``). Numbers and small words that are
     capitalised alone do not count.
-
-    Args:
-        question: as asked.
-        matches: what the linker found.
     """
     words = tokens(question)
     spans: list[tuple[int, int]] = []

@@ -34,12 +34,7 @@ class _Written:
 
 
 class TextAuthor:
-    """Writes one text at a time; safe for use by several threads.
-
-    Args:
-        model: the language model.
-        budget: what it may cost.
-    """
+    """Writes one text at a time; safe for use by several threads."""
 
     def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
         self._model = model

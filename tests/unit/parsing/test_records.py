@@ -318,6 +318,13 @@ def test_a_mailbox_gives_a_document_a_mail_by_its_message_id(tmp_path: Path) -> 
     assert "From the cellar it drips." in first.text
 
 
+@pytest.mark.parametrize("name", ["2026-January.txt", "Inbox"])
+def test_a_mailbox_is_known_by_how_it_begins(tmp_path: Path, name: str) -> None:
+    assert len(find(write(tmp_path / name, _MAILBOX), limits=LIMITS)) == 4
+    for text in (b"From me at 12:30 in 2026\nto you: hello.", b"From here on\nSubject: x\n"):
+        assert uris(find(write(tmp_path / name, text), limits=LIMITS)) == [name]
+
+
 def test_a_mail_that_is_too_large_is_named_and_those_around_it_are_read(tmp_path: Path) -> None:
     large = b"From a@b.example Thu Jan  1 12:00:00 2026\nSubject: x\n\n" + b"y" * 400_000 + b"\n\n"
     found = find(

@@ -13,20 +13,11 @@ TENANT_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is
 WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)
 PREFIX_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True)
 PAYLOAD_INDEXES: Mapping[str, models.KeywordIndexParams | models.PayloadSchemaType] = {
-    "tenant": TENANT_WORD,
-    "document_id": WORD,
-    "access": WORD,
-    "checksum": WORD,
-    "language": PREFIX_WORD,
-    "title": PREFIX_WORD,
-    "tags": PREFIX_WORD,
-    "source": PREFIX_WORD,
-    "source_type": PREFIX_WORD,
-    "section_type": PREFIX_WORD,
-    "created_at": models.PayloadSchemaType.DATETIME,
-    "modified_at": models.PayloadSchemaType.DATETIME,
-    "indexed_at": models.PayloadSchemaType.DATETIME,
-}
+    "tenant": TENANT_WORD, "document_id": WORD, "access": WORD, "checksum": WORD, "language": PREFIX_WORD,
+    "title": PREFIX_WORD, "tags": PREFIX_WORD, "source": PREFIX_WORD, "source_type": PREFIX_WORD,
+    "section_type": PREFIX_WORD, "created_at": models.PayloadSchemaType.DATETIME,
+    "modified_at": models.PayloadSchemaType.DATETIME, "indexed_at": models.PayloadSchemaType.DATETIME,
+}  # fmt: skip
 
 
 def dense_params(dimensions: int) -> models.VectorParams:

@@ -1,0 +1,37 @@
+"""Identifiers in a question, such as ``maxAttempts``, ``idem_key``, ``40P01`` or ``K-2024-11``: chunks that hold them gain.
+
+Who types an identifier wants the text that has it. BM25 knows that it is rare, but in a small corpus two ordinary words are worth as much, and an
+embedding model hardly knows it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from interlace.ports.vectors import SparseVector
+from interlace.text.bm25 import term_id
+from interlace.text.tokenizer import terms
+
+_PART = r"[\w.-]*"
+_ORDINAL = r"\d+(?:st|nd|rd|th|s)\b"
+_IDENTIFIER = re.compile(
+    rf"(?<![\w.-])(?:{_PART}[a-z][A-Z]{_PART}|{_PART}\w_\w{_PART}|(?!{_ORDINAL})(?={_PART}\d)(?={_PART}[^\W\d]){_PART})(?!\w)"
+)
+
+
+def identifiers(question: str) -> list[frozenset[int]]:
+    """Return the term ids of each identifier: a word with a capital or an underscore within, or with letters and digits, but no ordinal or decade."""
+    found = (frozenset(map(term_id, terms(each))) for each in _IDENTIFIER.findall(question))
+    return [each for each in found if each]
+
+
+def shares_held(names: Sequence[frozenset[int]], known: Mapping[str, SparseVector]) -> dict[str, float]:
+    """Return candidate to the share of the identifiers, 0 to 1, whose terms it has all; those without any are missing.
+
+    Args:
+        names: term ids of each identifier.
+        known: candidate to its BM25 terms.
+    """
+    if not names:
+        return {}
+    held = {each: sum(name.issubset(vector.indices) for name in names) / len(names) for each, vector in known.items()}
+    return {each: share for each, share in held.items() if share}
