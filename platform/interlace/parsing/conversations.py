@@ -136,8 +136,7 @@ def _name(value: Any, keys: tuple[str, ...] = _SPEAKERS) -> str:
 
 def _time(message: dict[str, Any]) -> str:
     """Return the time of a message to the minute, in UTC if it is a number of seconds or milliseconds; as it is given, if it cannot be read."""
-    given = next((value for key in _TIMES if isinstance(value := message.get(key), str | int | float)), "")
-    given = str(given)
+    given = str(next((value for key in _TIMES if isinstance(value := message.get(key), str | int | float)), ""))
     with suppress(ValueError, OverflowError, OSError):
         seconds = float(given)
         return f"{datetime.fromtimestamp(seconds / (1_000 if seconds > _MILLISECONDS else 1), UTC):{_MINUTE}}"

@@ -54,9 +54,11 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     further = _further([(kind, plain) for kind, _, plain in texts])
     if kind == "html":
         parsed = parse_html(text, name, fallback_title, limits, title=subject)
-        parsed = _with_text(parsed, parse_text("\n\n".join(further), name, "", limits)) if further else parsed
+        parsed = (
+            _with_text(parsed, parse_text("\n\n".join(further), name, "", limits, mail=True)) if further else parsed
+        )
     else:
-        parsed = parse_text("\n\n".join([text, *further]), name, subject or fallback_title, limits)
+        parsed = parse_text("\n\n".join([text, *further]), name, subject or fallback_title, limits, mail=True)
     return replace(parsed, metadata={**parsed.metadata, **metadata})
 
 

@@ -9,8 +9,7 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.fields import is_field_label
 
-_TITLED = frozenset({"", ".txt", ".text"})
-_PROSE = frozenset({"", ".txt", ".text", ".eml", ".mht", ".mhtml"})  # not of code, whose lines are statements
+_PROSE = frozenset({"", ".txt", ".text"})  # not of code, whose lines are statements
 _NARROWEST, _WIDEST = 50, 120
 _FEWEST_LINES = 3
 _MOSTLY = 0.75
@@ -31,22 +30,22 @@ _SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")  # that justify a line
 _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-hosted" may be broken
 
 
-def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in clean text, with ``fallback_title`` as its title.
+def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits, *, mail: bool = False) -> ParsedDocument:
+    """Return the document in clean text, with ``fallback_title`` as its title; what a mail says is prose without headings, whatever its name.
 
     Raises:
         ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
-    suffix = PurePosixPath(name).suffix.lower()
+    prose = not mail and PurePosixPath(name).suffix.lower() in _PROSE
     lines = text.strip().split("\n")
-    headings = _headings(lines) if suffix in _TITLED else {}
+    headings = _headings(lines) if prose else {}
     if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):
         headings = {}  # there would be no text
     start = 0
     for at, (level, below) in [*headings.items(), (len(lines), (0, 0))]:
         block = "\n".join(lines[start:at]).strip("\n")
-        composer.write(unwrapped(block) if suffix in _PROSE else block, keep_indent=True)
+        composer.write(unwrapped(block) if prose or mail else block, keep_indent=True)
         if level:
             composer.heading(level, lines[at].strip())
         start = below

@@ -288,7 +288,9 @@ It leaks.
 
 >From the valve, I think. >>From is kept.
 
-From the cellar it drips.
+From the cellar it drips, and no one who lives there has been able to say
+for how long it has done so, because the boiler stands behind the cupboard
+that the former owner left, which is heavy.
 
 From MAILER-DAEMON Thu Jan  1 13:05 2026
 Subject: No id
@@ -312,10 +314,13 @@ def test_a_mailbox_gives_a_document_a_mail_by_its_message_id(tmp_path: Path) -> 
     assert uris(found) == [f"list.mbox#{each}" for each in ("1@example.org", "2", "2@example.org", "4")]
     mails = [each for each in found if isinstance(each, Source)]
     assert [each.media_type for each in mails] == [MAIL] * 4
-    first = read(mails[0].content, MAIL)
+    first = read(mails[0].content, MAIL, mails[0].uri)
     assert first.title == "The boiler"
     assert "From the valve, I think. >>From is kept." in first.text
-    assert "From the cellar it drips." in first.text
+    assert (
+        "has been able to say for how long it has done so, because the boiler stands behind the cupboard that"
+        in first.text
+    )
 
 
 @pytest.mark.parametrize("name", ["2026-January.txt", "Inbox"])
