@@ -105,8 +105,9 @@ def rank(
         each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
-    for each, share in shares_held(evidence.identifiers, evidence.terms).items():
-        boosts = {**features[each].boosts, "identifiers": profile.identifiers * share}
+    held = shares_held(evidence.identifiers, evidence.terms)
+    for each in features.keys() & held.keys():  # a leg without weight has candidates, too
+        boosts = {**features[each].boosts, "identifiers": profile.identifiers * held[each]}
         features[each] = features[each]._replace(boosts=boosts)
     totals = {each: terms.score for each, terms in features.items()}
     resembles = not evidence.linked and evidence.weights.uses("feedback")

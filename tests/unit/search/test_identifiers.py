@@ -63,6 +63,19 @@ def test_a_chunk_with_the_identifier_passes_one_that_is_nearer(linked: bool) -> 
     assert named[0].features.boosts["identifiers"] == PROFILE.rerank.identifiers
 
 
+def test_candidates_of_a_leg_without_weight_are_left_alone() -> None:
+    terms = {each: SparseVector(*chunk_terms("E21")) for each in ("fused", "unweighted")}
+    evidence = RerankEvidence(
+        FusionWeights(),
+        Confidence(0.5, 0.3, 0.0),
+        similarity={},
+        linked=False,
+        terms=terms,
+        identifiers=identifiers("E21"),
+    )
+    assert [each.id for each in rank([FusedCandidate("fused", 0.02, {})], evidence)] == ["fused"]
+
+
 def test_a_question_of_dots_takes_no_time() -> None:
     started = time.process_time()
     for text in ("a." * 1000, "a_" * 1000, "aB" * 1000, "1" * 2000, "-" * 2000):

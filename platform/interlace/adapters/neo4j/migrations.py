@@ -41,8 +41,6 @@ class MigrationState:
 
     Args:
         version: for example ``0001``.
-        description: its name in words.
-        source: file name.
         state: whether it was applied.
         at: when, or ``None``.
     """
