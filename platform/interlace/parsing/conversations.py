@@ -7,7 +7,7 @@ writes the list alone, one for each day of a channel. Comments stand below an is
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -65,15 +65,12 @@ def chat_turns(value: Any) -> list[ChatMessage]:
         for message, name in zip(messages, names, strict=True)
         if name != message.get("user")
     }
-    turns = _turns(messages, known)
-    times = [_time(message) for message in messages]
-    if messages and _ISO.match(times[-1]) and times[0] > times[-1]:
+    turns = _turns(messages, (known.get(name, name) for name in names))
+    if messages and _ISO.match(last := _time(messages[-1])) and _time(messages[0]) > last:
         turns.reverse()
-    return (
-        [ChatMessage(*(_without_slack_marks(part, known) for part in each)) for each in turns]
-        if isinstance(value, list)
-        else turns
-    )
+    if isinstance(value, dict):
+        return turns
+    return [ChatMessage(*(_without_slack_marks(part, known) for part in each)) for each in turns]
 
 
 def without_comments(record: Mapping[str, Any], above: int = _ABOVE) -> tuple[dict[str, Any], list[ChatMessage]]:
@@ -88,7 +85,8 @@ def without_comments(record: Mapping[str, Any], above: int = _ABOVE) -> tuple[di
         if isinstance(value, dict) and above:
             kept, found = without_comments(value, above - 1)
         elif key in _COMMENTS and _are_comments(value):
-            kept, found = None, _turns(list(_with_replies(value)), {})
+            comments = list(_with_replies(value))
+            kept, found = None, _turns(comments, map(_name, comments))
         turns += found
         if kept or not found:
             rest[key] = kept
@@ -110,13 +108,13 @@ def _with_replies(comments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]
         left += [each for key in _COMMENTS if _are_comments(replies := comment.get(key)) for each in reversed(replies)]
 
 
-def _turns(messages: Sequence[dict[str, Any]], known: Mapping[str, str]) -> list[ChatMessage]:
-    """Return messages that have words as turns, with names instead of known ids of users."""
+def _turns(messages: Iterable[dict[str, Any]], names: Iterable[str]) -> list[ChatMessage]:
+    """Return the messages that have words as turns, each with the name of its speaker."""
     found = []
-    for message in messages:
-        time, name = _time(message), _name(message)
-        marker = f"{f'[{time}] ' if time else ''}{f'{known.get(name, name)}: ' if name else ''}"
-        found += [ChatMessage(marker, words)] if (words := _words(message)) else []
+    for message, name in zip(messages, names, strict=True):
+        if words := _words(message):
+            time = _time(message)
+            found.append(ChatMessage(f"{f'[{time}] ' if time else ''}{f'{name}: ' if name else ''}", words))
     return found
 
 
@@ -125,7 +123,7 @@ def _messages(value: Any) -> list[dict[str, Any]]:
     if isinstance(listed, dict):
         listed = [node["message"] for node in listed.values() if isinstance(node, dict) and node.get("message")]
     is_chat = isinstance(listed, list) and all(isinstance(each, dict) for each in listed)
-    return listed if is_chat and (listed is value or not any(_ARTICLE[0] in each for each in listed)) else []
+    return listed if is_chat and (listed is value or not any("subject" in each for each in listed)) else []
 
 
 def _name(value: Any, keys: tuple[str, ...] = _SPEAKERS) -> str:

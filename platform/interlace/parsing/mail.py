@@ -54,9 +54,8 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     further = _further([(kind, plain) for kind, _, plain in texts])
     if kind == "html":
         parsed = parse_html(text, name, fallback_title, limits, title=subject)
-        parsed = (
-            _with_text(parsed, parse_text("\n\n".join(further), name, "", limits, mail=True)) if further else parsed
-        )
+        if further:
+            parsed = _with_text(parsed, parse_text("\n\n".join(further), name, "", limits, mail=True))
     else:
         parsed = parse_text("\n\n".join([text, *further]), name, subject or fallback_title, limits, mail=True)
     return replace(parsed, metadata={**parsed.metadata, **metadata})

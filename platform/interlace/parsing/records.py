@@ -31,7 +31,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # a line feed byte does not
 _MAIL_BEGINS = re.compile(rb"From .*\b\d?\d:\d\d\b.*\b\d{4}\b")
 _MAILBOX = re.compile(_MAIL_BEGINS.pattern + rb".*\r?\n[A-Za-z-]+:[ \t]")
 _QUOTED_FROM = re.compile(rb">+From ")
-_HEADER = re.compile(rb"(?:.+\n)*")
+_HEADER = re.compile(rb"(?:(?!\r?\n).+\n)*")
 _MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([!-;=?-~]+)>", re.IGNORECASE | re.MULTILINE)
 RECORD_FILES = frozenset({JSON_LINES, CSV, TSV, MAILBOX})
 
@@ -74,7 +74,7 @@ class _RecordFile:
 
     def mail(self, content: bytes, number: int) -> Source:
         """Return a mail as a source."""
-        found = _MESSAGE_ID.search(_HEADER.match(content.replace(b"\r\n", b"\n"))[0])  # type: ignore[index]
+        found = _MESSAGE_ID.search(_HEADER.match(content)[0])  # type: ignore[index]
         identity = found[1].decode() if found and len(found[1]) <= _ID_CHARACTERS else ""
         return Source(
             f"{self.uri}#{identity if identity and self.is_new(identity) else number}", MAIL, content, self.metadata

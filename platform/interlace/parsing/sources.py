@@ -179,11 +179,10 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
         )
     hint = media_type_of(path.name)
     metadata = _file_metadata(path, uri, before)
-    head = os.pread(file.fileno(), HEAD_BYTES, 0)
-    if hint in {TEXT, UNKNOWN} and is_mailbox(head):
+    if hint in {TEXT, UNKNOWN} and is_mailbox(os.pread(file.fileno(), HEAD_BYTES, 0)):
         hint = MAILBOX
     if hint in RECORD_FILES:
-        sniff(head, hint, name)
+        sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
         yield from split_records(file, hint, uri, _record_metadata(metadata), limits)
         _refuse_change(file, before, name)
         return

@@ -89,6 +89,10 @@ class Features(NamedTuple):
         boosts = sum(self.boosts.values())
         return self.graph + self.similarity + self.keyword + self.document + self.proximity + boosts
 
+    def boosted(self, name: str, value: float) -> "Features":
+        """Return the same terms with one boost more."""
+        return self._replace(boosts={**self.boosts, name: value})
+
 
 class RankedCandidate(NamedTuple):
     """A candidate after the rerank.

@@ -107,19 +107,18 @@ def rank(
     }
     held = shares_held(evidence.identifiers, evidence.terms)
     for each in features.keys() & held.keys():  # a leg without weight has candidates, too
-        boosts = {**features[each].boosts, "identifiers": profile.identifiers * held[each]}
-        features[each] = features[each]._replace(boosts=boosts)
+        features[each] = features[each].boosted("identifiers", profile.identifiers * held[each])
     totals = {each: terms.score for each, terms in features.items()}
     resembles = not evidence.linked and evidence.weights.uses("feedback")
     shared_terms = feedback(totals, evidence.terms, profile.feedback) if resembles else {}
     for each, gain in gains(totals, shared_terms, profile.feedback).items():
-        features[each] = features[each]._replace(boosts={**features[each].boosts, "feedback": gain})
+        features[each] = features[each].boosted("feedback", gain)
     linked = linked_candidates(_order(features), evidence.links) if evidence.links.pairs else {}
     for each, link in linked.items():
         features[each] = features[each]._replace(proximity=math.log1p(evidence.link_scale * link.nearness))
     if penalty := evidence.redundancy_penalty(profile):
         for each in redundant(_order(features), evidence.reached, evidence.matches):
-            features[each] = features[each]._replace(boosts={**features[each].boosts, "redundancy": -penalty})
+            features[each] = features[each].boosted("redundancy", -penalty)
     scores = {each: terms.score for each, terms in features.items()}
     probability = softmax(scores)
     ranked = [
@@ -231,7 +230,7 @@ class QuestionReranker:
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
         names = identifiers(query.scope.text) if query.weights.uses("identifiers") else []
-        terms = self._start_terms(run, query, found.plan, candidates, wanted=bool(names) or not linked)
+        terms = self._start_terms(run, query, found.plan, candidates, names)
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
         reads = self._boosts.start(run, query, found, candidates, doubt)
         similarity, whole = self._similarities(run, query, found, candidates)
@@ -290,10 +289,11 @@ class QuestionReranker:
         return run.start("documents", read)
 
     def _start_terms(
-        self, run: Run, query: UnderstoodQuery, plan: Plan, candidates: Sequence[str], *, wanted: bool
+        self, run: Run, query: UnderstoodQuery, plan: Plan, candidates: Sequence[str], names: Sequence[frozenset[int]]
     ) -> Task[Mapping[str, SparseVector]] | None:
-        """Start to read the terms of the first candidates, if they are wanted; a leg that answers alone keeps its order."""
-        if not (wanted and {"keyword"} < set(plan.legs) and candidates):
+        """Start to read the terms of the first candidates, if identifiers or feedback compare them; a leg that answers alone keeps its order."""
+        compared = names or (not query.entities.seeds.matches and query.weights.uses("feedback"))
+        if not (compared and {"keyword"} < set(plan.legs) and candidates):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
         first = candidates[: self._profile.rerank.feedback.compared]
