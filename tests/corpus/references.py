@@ -16,9 +16,20 @@ _WORD = re.compile(r"\w+")
 _WORD_TEXT = re.compile(r"<w:t(?: [^>]*)?>([^<]*)<")
 _WORD_PARTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
 _MOST_PAGES = 60
-# Of reStructuredText what no reader sees: targets of links and marks of references, names of roles, modules before the name that a role shows.
+# Of reStructuredText what no reader sees: comments, blocks that show a picture, another file or nothing, options of the others, languages of code;
+# targets of links and marks of references, names of roles, modules before the name that a role shows.
+_UNSEEN_BLOCKS = re.compile(
+    r"^([ \t]*)\.\.(?:[ \t]+(?:(?!\[|_|__|\||[\w:+.-]+::)\S.*"
+    r"|(?:\|[^|\n]+\|[ ])?(?:image|include|meta|raw|contents|header|footer|role|default-role|class|unicode|title|sectnum)::.*))?"
+    r"(?:\n(?:\1[ \t]+.*|(?=\n\1[ \t])))*$",
+    re.MULTILINE,
+)
+_UNSEEN_OPTIONS = re.compile(
+    r"^[ \t]*\.\.[ ](?:(?:code(?:-block)?|sourcecode|figure)::.*|[\w:-]+::)|^[ \t]+:[\w-]+:.*$", re.MULTILINE
+)
 _UNSEEN = re.compile(
-    r"^[ \t]*(?:\.\. _|__ ).*$|(?<=\w)__?(?!\w)|:[\w:+.-]+:(?=`)|<[^<>`]*>(?=`)|(?<=`)~[\w.]*\.", re.MULTILINE
+    r"^[ \t]*(?:\.\. _|__ ).*(?:\n[ \t]+https?:.*)?$|(?<=\w)__?(?!\w)|:[\w:+.-]+:(?=`)|<[^<>`]*>(?=`)|(?<=`)~[\w.]*\.",
+    re.MULTILINE,
 )
 
 
@@ -74,7 +85,7 @@ def _written(path: Path) -> str:
 
 
 def _restructured(path: Path) -> str:
-    return _UNSEEN.sub(" ", _written(path))
+    return _UNSEEN.sub(" ", _UNSEEN_OPTIONS.sub(" ", _UNSEEN_BLOCKS.sub(" ", _written(path))))
 
 
 def _json(path: Path) -> str:

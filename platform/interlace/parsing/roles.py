@@ -16,7 +16,7 @@ PROSE_DIRECTIVES = frozenset(
         "sidebar", "tip", "topic", "versionadded", "versionchanged", "warning",
     }
 )  # fmt: skip
-TITLED = re.compile(r"\s*+(.*\S)\s*<([^<>]+)>\s*", re.DOTALL)
+_TITLED = re.compile(r"\s*+(.*\S)\s*<([^<>]+)>\s*", re.DOTALL)
 _PROSE_ROLES = frozenset(
     {
         "abbr", "dfn", "emphasis", "guilabel", "menuselection", "program", "pypi", "std:term", "strong", "sub", "sup", "term", "title",
@@ -29,14 +29,14 @@ _NUMBERED = {"pep": "PEP", "rfc": "RFC"}
 
 def add_role(inline: "InlineText", role: str, words: str) -> None:
     """Add the words that a role shows; those of ``doc`` are a link, and those of ``ref`` one to a label, in whichever document it is."""
-    titled = TITLED.fullmatch(words)
+    titled = _TITLED.fullmatch(words)
     start = inline.length
     if role in _NUMBERED and not titled:
-        inline.add(f"{_NUMBERED[role]} {visible_words(words)}")
+        inline.add(f"{_NUMBERED[role]} {_visible_words(words)}")
     elif role in _PROSE_ROLES or role in _NUMBERED:
-        inline.add(visible_words(words))
+        inline.add(_visible_words(words))
     else:
-        inline.add_literal(visible_words(words))
+        inline.add_literal(_visible_words(words))
     target = titled[2] if titled else words.strip()
     if role == "doc":
         inline.add_reference("rst", target, "", start)
@@ -44,8 +44,8 @@ def add_role(inline: "InlineText", role: str, words: str) -> None:
         inline.add_reference("rst", "", " ".join(target.lower().split()), start)
 
 
-def visible_words(words: str) -> str:
+def _visible_words(words: str) -> str:
     """Return the words that a reader sees: ``Engine`` for ``Engine <component-engine>``, ``Spider`` for ``~scrapy.Spider``."""
-    if titled := TITLED.fullmatch(words):
+    if titled := _TITLED.fullmatch(words):
         return titled[1]
     return words.rpartition(".")[2] if words.startswith("~") else words.lstrip("!")

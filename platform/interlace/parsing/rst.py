@@ -1,33 +1,73 @@
-"""reStructuredText: sections by their underlines; blocks after ``::``, directives and comments are code, the rest is read as text."""
+"""reStructuredText by way of HTML: Docutils reads it, with the roles and directives of Sphinx, and the HTML writer reads its tree."""
 
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
-from itertools import compress, count
+from functools import cache
+from html import escape
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Directive, Parser, directives, roles
+from docutils.parsers.rst.languages import get_language
+from docutils.readers.standalone import Reader
+from docutils.utils import new_document, unescape
 
 from interlace.domain.documents import ParsedDocument
-from interlace.parsing.composer import HEADING_CHARACTERS, Composer
-from interlace.parsing.roles import PROSE_DIRECTIVES
-from interlace.parsing.rst_inline import SUBSTITUTED, TARGET, link_targets, read_rst, substitutions
-from interlace.parsing.rst_tables import HEADER, OPTION, TABLES, table_rows
+from interlace.parsing.composer import Composer
+from interlace.parsing.html import compose_html
+from interlace.parsing.inline import InlineText
+from interlace.parsing.roles import PROSE_DIRECTIVES, add_role
 from interlace.parsing.sandbox.limits import ParseLimits
 
-_LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
-_EXPLICIT = re.compile(r"\s*\.\.(?:\s++(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
-_NOTE = re.compile(r"\s*\.\.[ \t]+\[(\d+|[#*]|#?[A-Za-z][\w.-]*)\](?:[ \t]+(.*))?")
-_NAMED = re.compile(r"``[^`]+``|(^[ \t]*\.\.[ \t]+)?\[(#[\w.-]*)\](?(1)(?!\S)|_(?!\w))")
-_ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
-_STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
-_BLOCKS_OF_CODE = frozenset(
-    {
-        *(
-            "autosummary", "code", "code-block", "code-tab", "doctest", "graphviz", "highlight", "literalinclude",
-            "math", "parsed-literal",
-        ),
-        *("productionlist", "prompt", "raw", "sourcecode", "testcode", "testoutput", "toctree"),
-    }
-)  # fmt: skip
+_SETTINGS: dict[str, Any] = {
+    "file_insertion_enabled": False,  # a document must not read files
+    "raw_enabled": False,
+    "report_level": 5,
+    "halt_level": 5,
+    "doctitle_xform": False,
+    "docinfo_xform": False,
+    "sectnum_xform": False,
+    "syntax_highlight": "none",
+    "line_length_limit": sys.maxsize,
+}
+_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*)::")
+_ROLE = re.compile(r":([A-Za-z][\w.+:-]{0,63}):`|`:([A-Za-z][\w.+:-]{0,63}):")
+_MARKS = re.compile(r"^`+|`+_{0,2}$")  # of a link without an address
+# Docutils refuses options that Sphinx gives to some of these, and reads files for the others.
+_OVERRIDDEN = frozenset({"code", "code-block", "include", "math", "parsed-literal", "raw", "sourcecode"})
+_CODE = _OVERRIDDEN | {
+    "autosummary", "code-tab", "doctest", "graphviz", "highlight", "literalinclude", "productionlist", "prompt", "testcode", "testoutput",
+    "toctree",
+}  # fmt: skip
+_VERSIONS = {
+    "deprecated": "Deprecated since version",
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+}
+_ENGLISH: Any = get_language("en")
+_TAGS: dict[type[nodes.Node], str] = {
+    nodes.attribution: "p", nodes.block_quote: "blockquote", nodes.bullet_list: "ul", nodes.caption: "p", nodes.citation: "p",
+    nodes.classifier: "dt", nodes.definition: "dd", nodes.definition_list: "dl", nodes.description: "dd", nodes.doctest_block: "pre",
+    nodes.entry: "td", nodes.enumerated_list: "ol", nodes.field: "li", nodes.footnote: "p", nodes.line: "li",
+    nodes.line_block: "div", nodes.list_item: "li", nodes.literal: "code",
+    nodes.literal_block: "pre", nodes.math: "code", nodes.option_group: "dt", nodes.option_list: "dl", nodes.paragraph: "p", nodes.row: "tr",
+    nodes.rubric: "p", nodes.table: "table", nodes.term: "dt", nodes.title: "p", nodes.title_reference: "code",
+}  # fmt: skip
+_BLOCKS_OF_CODE = (nodes.literal_block, nodes.doctest_block)
+_DROPPED = (nodes.comment, nodes.decoration, nodes.image, nodes.substitution_definition)
+_PLAIN_FIRST = (
+    nodes.citation,
+    nodes.definition,
+    nodes.description,
+    nodes.entry,
+    nodes.field_body,
+    nodes.footnote,
+    nodes.list_item,
+)
 
 
 def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -36,253 +76,130 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     Raises:
         ParseError: reason ``empty``, or a limit is exceeded.
     """
-    reader = _RstLines(Composer(name, limits), text)
-    while reader.number < len(reader.lines):
-        reader.read_line()
-    reader.write_paragraph()
-    parsed = reader.composer.finish(fallback_title=fallback_title, metadata={})
-    return replace(parsed, anchors=reader.composer.anchors(reader.anchors))
+    document = _read(text)
+    composer = Composer(name, limits, title=_title(document))
+    compose_html("".join(_html(document, 0)), composer, headings=True, links="rst")
+    parsed = composer.finish(fallback_title=fallback_title, metadata={})
+    return replace(parsed, anchors=composer.anchors(_places(document)))
 
 
-class _RstLines:
-    """Reads the lines of a text into a document; ``number`` is that of the next line."""
-
-    def __init__(self, composer: Composer, text: str) -> None:
-        self.composer = composer
-        lines = text.split("\n")
-        is_prose = [not each for each in _are_code(lines)]
-        self.lines = _numbered(lines, is_prose)
-        self.number = 0
-        self._styles: list[str] = []
-        self._paragraph: list[list[str]] = []
-        self._column = 0
-        self._has_prose = False
-        self._targets = replace(
-            link_targets(_blocks(compress(lines, is_prose))), words=substitutions("\n".join(compress(lines, is_prose)))
-        )
-        self.anchors = self._targets.places()
-
-    def read_line(self) -> None:
-        """Read a heading, a block, or a line of a paragraph."""
-        if self._heading():
-            return
-        line = self.lines[self.number]
-        if note := _NOTE.fullmatch(line):
-            self._note(note[1], note[2] or "")
-        elif not line.strip() or TARGET.fullmatch(line):
-            self.write_paragraph()
-            self.number += 1
-            while line.strip() and self.number < len(self.lines) and _goes_on(line, self.lines[self.number]):
-                self.number += 1
-        elif not self._paragraph and (explicit := _EXPLICIT.fullmatch(line)):
-            self._explicit(explicit)
-        elif not self._paragraph and line.lstrip().startswith(">>>"):
-            self._block(_indent(line) - 1, blank_ends=True)
-        else:
-            self._prose(line)
-
-    def _note(self, label: str, words: str) -> None:
-        """Read the first line of a footnote, or of an entry of a bibliography."""
-        self.write_paragraph()
-        self._paragraph.append([f"{label}. {words}" if label.isdecimal() else f"[{label}] {words}"])
-        self.number += 1
-        self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
-        if not self._column:
-            self.write_paragraph()
-
-    def _prose(self, line: str) -> None:
-        """Read a line of a paragraph: it continues the line before unless it is an item, a row or indented differently."""
-        goes_on = self._paragraph and _indent(line) == self._column and not _STARTS_LINE.match(line)
-        if goes_on:
-            self._paragraph[-1].append(line.strip())
-        else:
-            is_table = not self._paragraph and line.lstrip()[0] in "|+="
-            self._paragraph.append([line.strip()])
-            self._column = -1 if is_table or self._column < 0 else _text_column(line)
-        self.number += 1
-        if line.rstrip().endswith("::"):
-            base = _text_column(line)
-            self.write_paragraph()
-            self._block(base)
-
-    def write_paragraph(self) -> None:
-        """Write the lines read since the last block, and end the paragraph."""
-        if self._paragraph:
-            self._has_prose = True
-            read_rst("\n".join(map(" ".join, self._paragraph)), self._targets).write_to(self.composer)
-            self._paragraph = []
-        self._column = 0
-        self.composer.paragraph()
-
-    def _heading(self) -> bool:
-        overlined = _is_overlined(self.lines, self.number)
-        heading = self.number + overlined
-        style = _underline(self.lines, heading)
-        if not style:
-            return False
-        self.write_paragraph()
-        key = style * (1 + overlined)
-        if key not in self._styles:
-            self._styles.append(key)
-        inline = read_rst(self.lines[heading].strip(), self._targets)
-        text = inline.text
-        if not self._has_prose and not self.composer.title:
-            self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which do not count as text
-        self.composer.heading(min(6, self._styles.index(key) + 1), text)
-        for item in inline.references:
-            self.composer.reference(item.kind, item.target, item.anchor, 0, text[item.start : item.end])
-        self.number = heading + 2
-        return True
-
-    def _explicit(self, found: re.Match[str]) -> None:
-        """Read a directive, its options and, if it is code, its block; or a comment."""
-        line, name = self.lines[self.number], (found["name"] or "").lower()
-        prose = found["rest"].strip() if name in PROSE_DIRECTIVES else ""
-        self.number += 1
-        self._literal([line.strip().removesuffix(prose).rstrip()])
-        if prose:
-            self._paragraph.append([prose])
-            self._options()
-            self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
-            return
-        options = self._options()
-        if name in TABLES:
-            self._table(name, options, _indent(line))
-        else:
-            self._literal(options)
-        if not name or name in _BLOCKS_OF_CODE:
-            self._block(_indent(line))
-
-    def _options(self) -> list[str]:
-        """Read the options of a directive, each as one line."""
-        options: list[list[str]] = []
-        while self.number < len(self.lines):
-            line = self.lines[self.number]
-            if OPTION.fullmatch(line):
-                options.append([line])
-            elif options and _goes_on(options[-1][0], line):
-                options[-1].append(line.strip())
-            else:
-                break
-            self.number += 1
-        return list(map(" ".join, options))
-
-    def _table(self, name: str, options: Sequence[str], base: int) -> None:
-        """Write the rows of a table as lines with separated cells; one that has other blocks in its cells is read as they are."""
-        end = self._end_of_block(base)
-        rows = table_rows(name, options, self.lines[self.number : end])
-        self._literal([each for each in options if not (rows and HEADER.match(each))])
-        for row in rows:
-            for number, cell in enumerate(row):
-                self.composer.write(" | " if number else "")
-                read_rst(cell, self._targets).write_to(self.composer)
-            self.composer.line()
-        if rows:
-            self.number = end
-            self.composer.paragraph()
-
-    def _block(self, base: int, *, blank_ends: bool = False) -> None:
-        """Write the lines that begin here and are indented by more than ``base`` characters, as code."""
-        first, self.number = self.number, self._end_of_block(base, blank_ends=blank_ends)
-        self._literal(self.lines[first : self.number])
-
-    def _end_of_block(self, base: int, *, blank_ends: bool = False) -> int:
-        end = self.number
-        while end < len(self.lines):
-            line = self.lines[end]
-            if _indent(line) <= base if line.strip() else blank_ends:
-                break
-            end += 1
-        return end
-
-    def _literal(self, lines: list[str]) -> None:
-        block = "\n".join(lines).strip("\n")
-        if block.strip():
-            self.composer.paragraph()
-            start = self.composer.position
-            self.composer.write(block.rstrip(), keep_indent=True)
-            self.composer.literal(start)
-        self.composer.paragraph()
+def _title(document: nodes.document) -> str:
+    """Return the first heading if nothing but code stands above it."""
+    for node in document.children:
+        if isinstance(node, nodes.section):
+            return node[0].astext()
+        texts = () if isinstance(node, _DROPPED) else node.findall(nodes.Text)
+        if not all(isinstance(each.parent, nodes.literal | nodes.FixedTextElement) for each in texts):
+            break
+    return ""
 
 
-def _are_code(lines: Sequence[str]) -> Iterator[bool]:
-    """Yield for each line whether it stands in a literal block, a comment or a directive of code."""
-    base = -1
-    for line in lines:
-        if line.strip() and _indent(line) <= base:
-            base = -1
-        yield base >= 0 or line.lstrip().startswith(">>>")
-        if base >= 0:
-            continue
-        if explicit := _EXPLICIT.fullmatch(line):
-            name = (explicit["name"] or "").lower()
-            is_comment = not (name or TARGET.fullmatch(line) or SUBSTITUTED.match(line))
-            base = _indent(line) if is_comment or name in _BLOCKS_OF_CODE else -1
-        elif line.rstrip().endswith("::"):
-            base = _text_column(line)
+def _read(text: str) -> nodes.document:
+    document = new_document("", copy(_default_settings()))
+    for name in set(_DIRECTIVE.findall(text)):
+        if name.lower() in _OVERRIDDEN or directives.directive(name, _ENGLISH, document)[0] is None:
+            directives.register_directive(name.lower(), _AnyDirective)
+    # Those of Docutils too: an earlier document may have defined a role of the same name, which is its own.
+    for name in {before or after for before, after in _ROLE.findall(text)}:
+        roles.register_local_role(name.lower(), _read_role)
+    Parser().parse(text, document)
+    document.transformer.populate_from_components((Reader(), Parser()))
+    document.transformer.apply_transforms()
+    return document
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, those of a link target as one."""
-    block = [""]
-    is_target = False
-    for line in lines:
-        if is_target and _goes_on(block[0], line):
-            block.append(line.strip())
-            continue
-        yield " ".join(block)
-        block = [line]
-        is_target = TARGET.fullmatch(line) is not None
-    yield " ".join(block)
+@cache
+def _default_settings() -> Any:
+    settings = get_default_settings(Parser, Reader)
+    vars(settings).update(_SETTINGS)
+    return settings
 
 
-def _goes_on(line: str, below: str) -> bool:
-    """Return whether the line below one belongs to it by its indent."""
-    return bool(below.strip()) and _indent(below) > _indent(line)
+def _read_role(role: str, source: str, text: str, *_: Any, **__: Any) -> tuple[list[Any], list[Any]]:
+    inline = InlineText()
+    add_role(inline, role.lower(), unescape(text))
+    node: nodes.Node = (nodes.literal if inline.literals else nodes.inline)(source, inline.text)
+    for link in inline.references:
+        node = nodes.reference(source, "", node, refuri=f"{link.target}#{link.anchor}")
+    return [node], []
 
 
-def _numbered(lines: list[str], is_prose: Sequence[bool]) -> list[str]:
-    """Return lines with the numbers of footnotes that are numbered automatically (``[#]_``, ``[#name]_``): in the order of the notes, and not those of others."""
-    labels = [note[1] for line in compress(lines, is_prose) if (note := _NOTE.fullmatch(line))]
-    taken = set(labels)
-    free = (each for each in map(str, count(1)) if each not in taken)
-    found = [(label, next(free)) for label in labels if label.startswith("#")]
-    numbers = {label: number for label, number in found if label != "#"}
-    notes, marks = (deque(number for label, number in found if label == "#") for _ in range(2))
+class _AnyOption(dict[str, Any]):
+    """The options of a directive, of which any is valid."""
 
-    def number(each: re.Match[str]) -> str:
-        if not each[2]:
-            return each[0]  # code
-        unnamed = notes if each[1] else marks
-        of = unnamed.popleft() if each[2] == "#" and unnamed else numbers.get(each[2], each[2])
-        return f"{each[1] or ''}[{of}]{'' if each[1] else '_'}"
-
-    return [
-        _NAMED.sub(number, line) if prose and "[#" in line else line
-        for line, prose in zip(lines, is_prose, strict=True)
-    ]
+    def __missing__(self, name: str) -> Any:
+        return str
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+class _AnyDirective(Directive):
+    """A directive that Docutils does not know: its argument, and a block of code or prose."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar = _AnyOption({"class": str})
+
+    def run(self) -> list[nodes.Node]:
+        """Return the nodes that stand for the directive."""
+        content = "\n".join([*(self.arguments if self.name == "math" else ()), *self.content])
+        if self.name in _CODE:  # whose argument is a language, a file or a group
+            return [nodes.literal_block(content, content)]
+        found: list[nodes.Node] = []
+        if argument := " ".join([*filter(None, [_VERSIONS.get(self.name)]), *self.arguments]):
+            inline, _ = self.state.inline_text(argument, self.lineno)
+            is_prose = self.name in PROSE_DIRECTIVES
+            found.append(nodes.paragraph(argument, "", *(inline if is_prose else [nodes.literal(argument, argument)])))
+        body = nodes.container(content)
+        self.state.nested_parse(self.content, self.content_offset, body)
+        return [*found, body]
 
 
-def _text_column(line: str) -> int:
-    """Return the column at which the text of a line begins, after its list marker."""
-    item = _ITEM.match(line)
-    return len(item[0]) if item else _indent(line)
+def _html(node: nodes.Node, depth: int) -> Iterator[str]:
+    """Yield a node as HTML, its sections below ``depth`` others; of what cannot be read, the source, as code."""
+    if isinstance(node, nodes.Text):
+        yield escape(node.astext())
+    elif isinstance(node, nodes.system_message):
+        for block in node.findall(nodes.literal_block):
+            yield from _html(block, depth)
+    elif isinstance(node, nodes.problematic):
+        yield escape(_MARKS.sub("", node.astext()))
+    elif isinstance(node, nodes.footnote_reference | nodes.citation_reference):
+        yield f"[{escape(node.astext())}]"
+    elif isinstance(node, nodes.label):
+        yield escape(f"{node.astext()}. " if node.astext().isdecimal() else f"[{node.astext()}] ")
+    elif isinstance(node, nodes.Element) and not isinstance(node, _DROPPED) and "contents" not in node["classes"]:
+        is_section = isinstance(node, nodes.section)
+        tag, end = _tag(node, depth)
+        yield tag
+        for child in node.children:
+            yield from _html(child, depth + is_section)
+        yield end + ": " * isinstance(node, nodes.field_name)
 
 
-def _underline(lines: list[str], number: int) -> str:
-    """Return the underline character if it makes a line a heading; empty if not."""
-    below = lines[number + 1] if number + 1 < len(lines) else ""
-    title = lines[number].rstrip() if number < len(lines) else ""
-    match = _LINE.fullmatch(below)
-    if match is None or not title.strip() or _LINE.fullmatch(title) or len(below.rstrip()) < len(title.strip()):
-        return ""
-    return match[1]
+def _tag(node: nodes.Element, depth: int) -> tuple[str, str]:
+    """Return the start tag and the end tag of an element, with code in blocks as code; empty if only its children count."""
+    parent = node.parent
+    tag = _TAGS.get(type(node), "")
+    if isinstance(node, nodes.reference) and node.get("refuri"):
+        return f'<a href="{escape(node["refuri"])}">', "</a>"
+    if isinstance(node, nodes.title) and isinstance(parent, nodes.section):
+        tag = f"h{min(6, depth)}"
+    if (
+        isinstance(node, nodes.paragraph)
+        and isinstance(parent, _PLAIN_FIRST)
+        and not isinstance(node.previous_sibling(), nodes.paragraph)
+    ):
+        tag = ""
+    if isinstance(node, _BLOCKS_OF_CODE):
+        return "<pre><code>", "</code></pre>"
+    start = node.get("start")
+    return (f'<{tag} start="{start}">' if start else f"<{tag}>", f"</{tag}>") if tag else ("", "")
 
 
-def _is_overlined(lines: list[str], number: int) -> bool:
-    line = lines[number].rstrip()
-    return bool(_LINE.fullmatch(line)) and number + 2 < len(lines) and lines[number + 2].rstrip() == line
+def _places(document: nodes.document) -> Iterator[str]:
+    """Yield the names of the places that the document names for links."""
+    for name, is_explicit in document.nametypes.items():
+        place = document.ids.get(document.nameids.get(name) or "")
+        is_note = isinstance(place, nodes.footnote | nodes.citation)
+        if is_explicit and place is not None and not is_note and not place.get("refuri"):
+            yield name
