@@ -14,10 +14,11 @@ import orjson
 import pytest
 from pypdf import PdfWriter
 from tests.corpus.layouts import Run, Sheet
+from xlsxwriter import Workbook
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.media import DOCX, HTML, JSON, MARKDOWN, PDF, TEXT
+from interlace.parsing.media import DOCX, HTML, JSON, MARKDOWN, PDF, TEXT, XLSX
 from interlace.parsing.sandbox import frames
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sandbox.sandbox import ParserProcess
@@ -68,6 +69,23 @@ ENTITIES = (
 )
 
 
+SUBSTITUTIONS = (
+    b"|a0|\n\n"
+    + b"".join(b".. |a%d| replace:: %s\n" % (n, b"|a%d| " % (n + 1) * 10) for n in range(9))
+    + b".. |a9| replace:: x\n"
+)
+
+
+def far_cell() -> bytes:
+    """Return a workbook of two cells, the last of which is in the last row and column of its sheet."""
+    buffer = io.BytesIO()
+    with Workbook(buffer) as book:
+        sheet = book.add_worksheet("a")
+        sheet.write(0, 0, "x")
+        sheet.write(1_048_575, 16_383, "x")
+    return buffer.getvalue()
+
+
 def endless_pages() -> bytes:
     writer = PdfWriter()
     for _ in range(3_001):
@@ -94,6 +112,8 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], set[str]]] = {
     "entity bomb in UTF-16": (DOCX, lambda: word_archive(document=ENTITIES.decode().encode("utf-16")), {"broken"}),
     "deep XML": (DOCX, lambda: word_archive(document=b"<a>" * 100_000 + b"</a>" * 100_000), {"broken"}),
     "truncated DOCX": (DOCX, lambda: word_archive()[:-400], {"broken"}),
+    "sheet with a cell at its end": (XLSX, far_cell, {"broken", "limit"}),
+    "substitutions that multiply": (TEXT, lambda: SUBSTITUTIONS, {"limit"}),
     "PDF without end": (PDF, lambda: b"%PDF-1.7\n" + b"1 0 obj <<" * 50_000, {"broken"}),
     "PDF of 3,001 pages": (PDF, endless_pages, {"limit"}),
     "PDF whose pages loop": (PDF, looping_pdf, {"broken", "empty"}),
@@ -113,11 +133,12 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], set[str]]] = {
 @pytest.mark.parametrize("kind", sorted(HOSTILE))
 def test_hostile_documents_harm_only_themselves(parser: ParserProcess, kind: str) -> None:
     media_type, content, reasons = HOSTILE[kind]
-    before, bad, after = parser.parse([GOOD, Source(kind, media_type, content()), GOOD])
+    name = f"{kind}.rst" if kind.startswith("substitutions") else kind
+    before, bad, after = parser.parse([GOOD, Source(name, media_type, content()), GOOD])
     assert isinstance(before, ParsedDocument)
     assert isinstance(bad, ParseError)
     assert bad.reason in reasons, bad.message
-    assert (bad.uri, bad.message.startswith(kind)) == (kind, True)
+    assert (bad.uri, bad.message.startswith(name)) == (name, True)
     assert isinstance(after, ParsedDocument)
 
 

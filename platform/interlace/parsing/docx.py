@@ -1,25 +1,19 @@
 """DOCX by way of HTML: Mammoth maps Word's styles to elements, and the HTML writer reads those; numbers of lists are counted as in Word."""
 
-import datetime as dt
 import io
 import re
 import zipfile
-from typing import Any
-from xml.etree import ElementTree as ET
 
 import mammoth
 
 from interlace.domain.documents import ParsedDocument
-from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean
-from interlace.parsing.docx_numbers import local_name, numbers_as_values, with_numbers
+from interlace.parsing.docx_numbers import numbers_as_values, with_numbers
 from interlace.parsing.html import compose_html
-from interlace.parsing.metadata import json_values, stated_title, words_of
-from interlace.parsing.sandbox.archive import check_archive, opened_archive, refuse_other_archives
+from interlace.parsing.office import core_properties, finish, own_title
 from interlace.parsing.sandbox.limits import ParseLimits
 
-_PROPERTIES_PART = "docProps/core.xml"
 # The styles of nested items are lists of their own, without a level.
 _NESTED = "\n".join(
     f"p[style-name='{name} {depth}']:{kind}-list(1) => {'ul|ol > li > ' * (depth - 1)}{tag} > li:fresh"
@@ -35,39 +29,23 @@ p[style-name='heading 9'] => h6:fresh
 """
 # The arrow that links a note back to its place in the text.
 _BACK_LINK = re.compile(r' <a href="#(?:footnote|endnote)-ref-\d+">↑</a>')
-_METADATA = {
-    "creator": "author", "subject": "subject", "category": "category", "created": "created", "modified": "modified",
-    "description": "comments",
-}  # fmt: skip
 
 
-def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+def parse_docx(
+    content: bytes, archive: zipfile.ZipFile, name: str, fallback_title: str, limits: ParseLimits
+) -> ParsedDocument:
     """Return the document in DOCX bytes.
 
     Raises:
-        ParseError: the container is broken or a bomb, its XML declares entities, or it holds no text.
+        ParseError: it holds no text.
     """
-    with opened_archive(content, name) as archive:
-        refuse_other_archives(archive, name)
-        check_archive(archive, name, limits)
-        try:
-            properties = _properties(archive)
-            numbered, mark = with_numbers(archive) or (content, "")
-            html = numbers_as_values(_to_html(numbered), mark) if mark else _to_html(content)
-        except MemoryError:
-            raise
-        except Exception as error:
-            # Mammoth and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
-            raise ParseError(f"{name} is a broken DOCX ({type(error).__name__}). Save it again.") from error
-    composer = Composer(name, limits, title=stated_title(properties.get("title", ""), file_names=False))
+    properties = core_properties(archive)
+    numbered, mark = with_numbers(archive) or (content, "")
+    html = numbers_as_values(_to_html(numbered), mark) if mark else _to_html(content)
+    composer = Composer(name, limits, title=own_title(properties))
     compose_html(clean(html), composer, headings=True)
     composer.require_text("Write down what its pictures say, or leave it out.")
-    metadata = {key: _time(properties[tag]) for tag, key in _METADATA.items() if properties.get(tag)}
-    return composer.finish(
-        fallback_title=fallback_title,
-        tags=words_of(properties.get("keywords")),
-        metadata=json_values(metadata, limits, name),
-    )
+    return finish(composer, properties, fallback_title, limits, name)
 
 
 def _to_html(content: bytes) -> str:
@@ -79,19 +57,3 @@ def _to_html(content: bytes) -> str:
         convert_image=lambda _: [],
     )
     return _BACK_LINK.sub("", result.value)
-
-
-def _properties(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the core properties (Dublin Core) by local name."""
-    if _PROPERTIES_PART not in archive.namelist():
-        return {}
-    root = ET.fromstring(archive.read(_PROPERTIES_PART))  # noqa: S314 - the archive check has refused entities
-    return {local_name(element): (element.text or "").strip() for element in root}
-
-
-def _time(value: str) -> Any:
-    """Parse a W3C date and time; return any other text unchanged."""
-    try:
-        return dt.datetime.fromisoformat(value)
-    except ValueError:
-        return value

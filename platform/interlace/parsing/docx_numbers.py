@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from interlace.parsing.html_writer import whole_number
+from interlace.parsing.office import local_name
 
 _DOCUMENT, _NUMBERING, _STYLES = "word/document.xml", "word/numbering.xml", "word/styles.xml"
 _NOT_READ = ("word/media/", "word/embeddings/")
@@ -38,11 +39,6 @@ def numbers_as_values(html: str, mark: str) -> str:
     """Return HTML with the marked numbers as values of list items; those of headings go."""
     marked = re.compile(rf"(<li>)?{mark}(\d+);")
     return marked.sub(lambda found: f'<li value="{found[2]}">' if found[1] else "", html)
-
-
-def local_name(element: ET.Element) -> str:
-    """Return the name of an element without its namespace."""
-    return element.tag.rpartition("}")[2]
 
 
 def _rewritten(archive: zipfile.ZipFile, document: bytes) -> bytes:

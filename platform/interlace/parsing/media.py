@@ -14,6 +14,12 @@ TEXT = "text/plain"
 HTML = "text/html"
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+XLS = "application/vnd.ms-excel"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+EPUB = "application/epub+zip"
+PACKAGE = "application/zip"
 JSON = "application/json"
 JSON_LINES = "application/x-ndjson"
 CSV = "text/csv"
@@ -25,13 +31,13 @@ POSTSCRIPT = "application/postscript"
 UNKNOWN = "application/octet-stream"
 
 HEAD_BYTES = 4096
-KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
+KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, PPTX, spreadsheets (XLSX, XLS, ODS), EPUB, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
 
 _BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN,
     ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT, ".asciidoc": TEXT, ".org": TEXT, ".vtt": TEXT, ".srt": TEXT,
     ".html": HTML, ".htm": HTML, ".xhtml": HTML,
-    ".pdf": PDF, ".docx": DOCX, ".json": JSON,
+    ".pdf": PDF, ".docx": DOCX, ".pptx": PPTX, ".xlsx": XLSX, ".xlsm": XLSX, ".xlsb": XLSX, ".xls": XLS, ".ods": ODS, ".epub": EPUB, ".json": JSON,
     ".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".csv": CSV, ".tsv": TSV, ".ipynb": NOTEBOOK,
     ".eml": MAIL, ".mht": MAIL, ".mhtml": MAIL, ".mbox": MAILBOX, ".ps": POSTSCRIPT, ".eps": POSTSCRIPT,
 }  # fmt: skip
@@ -41,6 +47,7 @@ _ALIASES = {
     "multipart/related": MAIL,
 }  # fmt: skip
 _TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL, MAILBOX})
+_PACKAGES = {DOCX: "DOCX", XLSX: "spreadsheet", ODS: "spreadsheet", PPTX: "PPTX", EPUB: "EPUB"}
 _PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -57,22 +64,23 @@ def sniff(head: bytes, hint: str, name: str) -> str:
     """Return the media type of a document from its first ``HEAD_BYTES`` bytes and the type that its name or sender claims.
 
     Raises:
-        ParseError: reason ``unknown-type`` for other binary files, ``broken`` for a text that is called a PDF or a DOCX.
+        ParseError: reason ``unknown-type`` for other binary files, ``broken`` for a text that is called a PDF, a DOCX or the like.
     """
     hint = hint.partition(";")[0].strip().lower()
     hint = _ALIASES.get(hint, hint)
     if head.startswith(b"%PDF-") or (hint == PDF and b"%PDF-" in head[:1024]):
         return PDF
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return DOCX  # the parser sees whether the container really is one
+        return PACKAGE  # what kind of document it holds, its parts tell
+    if head.startswith(_OLE) and hint == XLS:
+        return XLS
     _refuse_binary(head, hint, name)
     if hint == POSTSCRIPT:  # made of letters, but not text for readers
         raise ParseError(f"{name} is PostScript, which is not read. Save it as PDF.", reason="unknown-type")
     start = _PROLOGUE.sub(b"", head.removeprefix(codecs.BOM_UTF8), count=1)[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
-    if hint in {PDF, DOCX}:
-        kind = "PDF" if hint == PDF else "DOCX"
+    if kind := {PDF: "PDF", **_PACKAGES}.get(hint):
         raise ParseError(f"{name} is called a {kind} but does not begin like one. Save it again.")
     return hint if hint in _TEXTUAL else TEXT
 
@@ -80,11 +88,11 @@ def sniff(head: bytes, hint: str, name: str) -> str:
 def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or utf16_without_mark(head):
         return
-    if head.startswith(_OLE) and hint == DOCX:
+    if head.startswith(_OLE) and hint in _PACKAGES:
         raise ParseError(f"{name} is encrypted. Remove its password and try again.")
     if head.startswith(_OLE):
         raise ParseError(
-            f"{name} is in the format of Microsoft Office before 2007 (DOC, XLS, PPT or MSG). Save it as DOCX, CSV or PDF.",
+            f"{name} is in the format of Microsoft Office before 2007 (DOC, PPT or MSG). Save it as DOCX, PPTX or PDF.",
             reason="unknown-type",
         )
     controls = len(head) - len(head.translate(None, _CONTROL))

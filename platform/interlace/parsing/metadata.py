@@ -13,7 +13,8 @@ from interlace.parsing.sandbox.limits import ParseLimits
 _INT64 = 2**63
 # What programs write as the title if the author gave none: a word for "untitled", or, in files of word processors, a file name.
 _UNTITLED = re.compile(
-    r"^\W*(?:untitled(?: (?:document|page))?|no title|title|(?:new )?(?:document|page))\W*\d*$", re.IGNORECASE
+    r"^\W*(?:untitled(?: (?:document|page))?|no title|title|(?:new )?(?:document|page|presentation)|powerpoint.presentation|slide)\W*\d*$",
+    re.IGNORECASE,
 )
 _FILE_NAME = re.compile(
     r"^(?:\W*microsoft word(?: document)?(?:\s*-.*)?|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",

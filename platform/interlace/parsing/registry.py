@@ -13,7 +13,7 @@ from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, decode_damaged, display_name
-from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MAIL, MARKDOWN, NOTEBOOK, PDF, TEXT, sniff
+from interlace.parsing.media import HEAD_BYTES, HTML, JSON, MAIL, MARKDOWN, NOTEBOOK, PACKAGE, PDF, TEXT, XLS, sniff
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
@@ -22,7 +22,8 @@ from interlace.text.languages import declared_language, detect_language
 # Named rather than imported: a process that parses only records must not load the PDF library.
 _OF_BYTES = {
     PDF: ("pdf", "parse_pdf"),
-    DOCX: ("docx", "parse_docx"),
+    PACKAGE: ("office", "parse_package"),
+    XLS: ("spreadsheet", "parse_old_spreadsheet"),
     JSON: ("json_record", "parse_record"),
     NOTEBOOK: ("notebook", "parse_notebook"),
     MAIL: ("mail", "parse_mail"),

@@ -1,11 +1,12 @@
 """reStructuredText by way of HTML: Docutils reads it, with the roles and directives of Sphinx, and the HTML writer reads its tree."""
 
+import math
 import re
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import replace
-from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from html import escape
 from typing import Any, ClassVar
 
@@ -17,6 +18,7 @@ from docutils.readers.standalone import Reader
 from docutils.utils import new_document, unescape
 
 from interlace.domain.documents import ParsedDocument
+from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText
@@ -34,6 +36,7 @@ _SETTINGS: dict[str, Any] = {
     "syntax_highlight": "none",
     "line_length_limit": sys.maxsize,
 }
+_SUBSTITUTED_CHARACTERS = 10_000
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*)::")
 _ROLE = re.compile(r":([A-Za-z][\w.+:-]{0,63}):`|`:([A-Za-z][\w.+:-]{0,63}):")
 _MARKS = re.compile(r"^`+|`+_{0,2}$")  # of a link without an address
@@ -76,7 +79,7 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     Raises:
         ParseError: reason ``empty``, or a limit is exceeded.
     """
-    document = _read(text)
+    document = _read(text, name)
     composer = Composer(name, limits, title=_title(document))
     compose_html("".join(_html(document, 0)), composer, headings=True, links="rst")
     parsed = composer.finish(fallback_title=fallback_title, metadata={})
@@ -94,25 +97,42 @@ def _title(document: nodes.document) -> str:
     return ""
 
 
-def _read(text: str) -> nodes.document:
-    document = new_document("", copy(_default_settings()))
-    for name in set(_DIRECTIVE.findall(text)):
-        if name.lower() in _OVERRIDDEN or directives.directive(name, _ENGLISH, document)[0] is None:
-            directives.register_directive(name.lower(), _AnyDirective)
+def _read(text: str, name: str) -> nodes.document:
+    settings = get_default_settings(Parser, Reader)
+    vars(settings).update(_SETTINGS)
+    document = new_document("", settings)
+    for directive in map(str.lower, set(_DIRECTIVE.findall(text))):
+        if directive in _OVERRIDDEN or directives.directive(directive, _ENGLISH, document)[0] is None:
+            directives.register_directive(directive, _AnyDirective)
     # Those of Docutils too: an earlier document may have defined a role of the same name, which is its own.
-    for name in {before or after for before, after in _ROLE.findall(text)}:
-        roles.register_local_role(name.lower(), _read_role)
+    for role in {before or after for before, after in _ROLE.findall(text)}:
+        roles.register_local_role(role.lower(), _read_role)
     Parser().parse(text, document)
+    if _substituted(document) > _SUBSTITUTED_CHARACTERS:
+        raise ParseError(
+            f"{name} has substitutions that grow to more than {_SUBSTITUTED_CHARACTERS} characters. Write out what they stand for.",
+            reason="limit",
+        )
     document.transformer.populate_from_components((Reader(), Parser()))
     document.transformer.apply_transforms()
     return document
 
 
-@cache
-def _default_settings() -> Any:
-    settings = get_default_settings(Parser, Reader)
-    vars(settings).update(_SETTINGS)
-    return settings
+def _substituted(document: nodes.document) -> float:
+    """Return the characters that the longest substitution stands for; Docutils itself lets those within others grow without bound."""
+    definitions = {name.lower(): node for name, node in document.substitution_defs.items()}
+    inner = {
+        name: [each["refname"].lower() for each in node.findall(nodes.substitution_reference)]
+        for name, node in definitions.items()
+    }
+    sizes: Counter[str] = Counter()
+    try:
+        for name in TopologicalSorter(inner).static_order():
+            text = definitions[name].astext() if name in definitions else ""
+            sizes[name] = len(text) + sum(sizes[each] for each in inner.get(name, ()))
+    except CycleError:
+        return math.inf
+    return max(sizes.values(), default=0)
 
 
 def _read_role(role: str, source: str, text: str, *_: Any, **__: Any) -> tuple[list[Any], list[Any]]:
@@ -124,20 +144,13 @@ def _read_role(role: str, source: str, text: str, *_: Any, **__: Any) -> tuple[l
     return [node], []
 
 
-class _AnyOption(dict[str, Any]):
-    """The options of a directive, of which any is valid."""
-
-    def __missing__(self, name: str) -> Any:
-        return str
-
-
 class _AnyDirective(Directive):
     """A directive that Docutils does not know: its argument, and a block of code or prose."""
 
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
-    option_spec: ClassVar = _AnyOption({"class": str})
+    option_spec: ClassVar = defaultdict(lambda: str, {"class": str})  # any
 
     def run(self) -> list[nodes.Node]:
         """Return the nodes that stand for the directive."""

@@ -28,6 +28,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 
+_NEXT_FIELD = re.compile(r"; [^;:]+: ")  # of a row of a spreadsheet
+
 
 def with_stated_times(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
     """Return a document whose metadata has the times that it or its sender states, as ``created_at`` and ``modified_at``.
@@ -61,7 +63,8 @@ def _in_metadata(metadata: Mapping[str, Any], names: tuple[str, ...]) -> str | N
 def _at_head(text: str) -> str | None:
     """Return the day in a labelled line among a text's first lines: ``Date: Tuesday 3 September 2024, 9:00``."""
     labelled = map(_LABELLED.match, text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
-    return next((day for match in labelled if match and (day := _day(match[1]))), None)
+    lines = (match[1] for match in labelled if match and not _NEXT_FIELD.search(match[1]))
+    return next((day for line in lines if (day := _day(line))), None)
 
 
 def _time(value: Any) -> str | None:

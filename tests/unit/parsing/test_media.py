@@ -3,14 +3,14 @@
 import pytest
 from tests.support.parsing import packed, refusal
 
-from interlace.parsing.media import DOCX, HTML, MARKDOWN, PDF, TEXT, UNKNOWN, media_type_of, sniff
+from interlace.parsing.media import DOCX, HTML, MARKDOWN, PACKAGE, PDF, PPTX, TEXT, UNKNOWN, media_type_of, sniff
 
 
 @pytest.mark.parametrize(
     ("head", "hint", "expected"),
     [
         (b"%PDF-1.4", TEXT, PDF),
-        (b"PK\x03\x04", MARKDOWN, DOCX),
+        (b"PK\x03\x04", MARKDOWN, PACKAGE),
         (b"<!DOCTYPE html><p>", UNKNOWN, HTML),
         (b'<?xml version="1.0"?>\n<!-- saved -->\n<!DOCTYPE html>', UNKNOWN, HTML),
         (b'<?xml version="1.0"?>\n<note>', UNKNOWN, TEXT),
@@ -30,6 +30,7 @@ def test_content_decides_over_the_name(head: bytes, hint: str, expected: str) ->
         (bytes(range(256)) * 4, UNKNOWN, "unknown-type"),
         (b"plain words", PDF, "broken"),
         (b"plain words", DOCX, "broken"),
+        (b"plain words", PPTX, "broken"),
     ],
 )
 def test_what_is_not_what_it_is_called_is_refused(content: bytes, media_type: str, reason: str) -> None:
@@ -44,13 +45,14 @@ def test_what_is_not_what_it_is_called_is_refused(content: bytes, media_type: st
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 50, "Microsoft Office"),
         (b"{\\rtf1\\ansi plain}", "RTF"),
         (b"\x00\x00\x00 ftypmp42" + b"\x00" * 20, "MPEG-4"),
-        (packed({"xl/workbook.xml": "<a/>"}), "Excel workbook, which is not read. Save it as CSV"),
-        (packed({"ppt/presentation.xml": "<a/>"}), "PowerPoint presentation, which is not read. Save it as PDF"),
         (
             packed({"mimetype": "application/vnd.oasis.opendocument.text"}),
             "OpenDocument text, which is not read. Save it",
         ),
-        (packed({"mimetype": "application/epub+zip"}), "EPUB book"),
+        (
+            packed({"mimetype": "application/vnd.oasis.opendocument.presentation"}),
+            "OpenDocument presentation, which is not read. Save it",
+        ),
         (packed({"notes/a.md": "text", "inner.zip": "PK"}), "Unpack it, and ingest the folder"),
     ],
 )

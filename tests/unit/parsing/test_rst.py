@@ -5,6 +5,7 @@ from tests.support.parsing import read
 from tests.support.work import lines_run
 
 from interlace.domain.documents import ParsedDocument
+from interlace.domain.errors import ParseError
 from interlace.parsing.media import TEXT
 
 
@@ -247,3 +248,17 @@ def test_labels_are_cut_as_in_links() -> None:
     long = "a" * 600
     parsed = guide(f"Tides\n=====\n\n.. _{long}:\n\nSee :ref:`{long}`.\n")
     assert parsed.anchors == (parsed.links[0].anchor,) == ("a" * 500,)
+
+
+def test_substitutions_that_name_each_other_are_refused() -> None:
+    assert refusal_of("|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: |a|\n") == "limit"
+    assert refusal_of("|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: x\n") == ""
+
+
+def refusal_of(text: str) -> str:
+    """Return the reason why a text is refused; empty if it is read."""
+    try:
+        guide(text)
+    except ParseError as error:
+        return error.reason
+    return ""

@@ -23,7 +23,8 @@ _TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/js
 _READABLE = (
     *_TEXTUAL,
     "application/jsonl", "application/json-lines", "application/pdf", "application/x-pdf", "application/octet-stream",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.", "application/vnd.ms-excel", "application/vnd.oasis.opendocument.spreadsheet",
+    "application/epub+zip",
 )  # fmt: skip
 _NO_DOCUMENT = ("text/css", "text/javascript", "text/event-stream")
 

@@ -11,24 +11,31 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 _RATIO_FROM_BYTES = 1_000_000
 _BLOCK = 1 << 20
-# Entities are declared in a document type, which no Office file needs. Parts may also be in UTF-16.
+# Entities are declared in a document type, which no part that is parsed as XML needs. Parts may also be in UTF-16.
 _DECLARATIONS = tuple(
     word.encode(encoding) for word in ("<!DOCTYPE", "<!ENTITY") for encoding in ("utf-8", "utf-16-le", "utf-16-be")
 )
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 _ENCRYPTED = 0x1
-_EMBEDDED = "word/embeddings/"  # embedded spreadsheets: they are never opened
-_MAIN_PART = "word/document.xml"
-_OTHERS = {
-    "xl/workbook.xml": ("an Excel workbook", "CSV"),
-    "xl/workbook.bin": ("an Excel workbook", "CSV"),
-    "ppt/presentation.xml": ("a PowerPoint presentation", "PDF"),
-    "application/vnd.oasis.opendocument.text": ("an OpenDocument text", "DOCX or PDF"),
-    "application/vnd.oasis.opendocument.spreadsheet": ("an OpenDocument spreadsheet", "CSV"),
-    "application/vnd.oasis.opendocument.presentation": ("an OpenDocument presentation", "PDF"),
-    "application/epub+zip": ("an EPUB book", "HTML or PDF"),
+_EMBEDDED = (
+    "word/embeddings/",
+    "ppt/embeddings/",
+    "xl/embeddings/",
+)  # spreadsheets behind charts: they are never opened
+_KINDS = {
+    "word/document.xml": "DOCX",
+    "xl/workbook.xml": "spreadsheet",
+    "xl/workbook.bin": "spreadsheet",
+    "ppt/presentation.xml": "PPTX",
+    "application/vnd.oasis.opendocument.spreadsheet": "spreadsheet",
+    "application/epub+zip": "EPUB",
 }
-"""Other kinds of ZIP container, with the formats to save them in, by their main part or by the content of the part ``mimetype``."""
+"""Kinds of ZIP container by their main part or by the content of the part ``mimetype``."""
+_OTHERS = {
+    "application/vnd.oasis.opendocument.text": ("an OpenDocument text", "DOCX or PDF"),
+    "application/vnd.oasis.opendocument.presentation": ("an OpenDocument presentation", "PPTX or PDF"),
+}
+"""Kinds that are not read, with the formats to save them in."""
 _MIME_BYTES = 100
 _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 
@@ -47,8 +54,8 @@ def opened_archive(content: bytes, name: str) -> Iterator[zipfile.ZipFile]:
         raise ParseError(f"{name} is a broken ZIP container: {error}. Save it again.") from None
 
 
-def refuse_other_archives(archive: zipfile.ZipFile, name: str) -> None:
-    """Refuse a ZIP container that is not a DOCX, naming what it is.
+def kind_of_archive(archive: zipfile.ZipFile, name: str) -> str:
+    """Return the kind of document in a ZIP container.
 
     Raises:
         ParseError: reason ``unknown-type``, with the format to save it in.
@@ -58,10 +65,11 @@ def refuse_other_archives(archive: zipfile.ZipFile, name: str) -> None:
         entries.add(stream.read(_MIME_BYTES).decode("ascii", "replace").strip())
     if found := next((_OTHERS[each] for each in _OTHERS if each in entries), None):
         raise ParseError(f"{name} is {found[0]}, which is not read. Save it as {found[1]}.", reason="unknown-type")
-    if _MAIN_PART not in entries:
-        raise ParseError(
-            f"{name} is a ZIP archive, which is not opened. Unpack it, and ingest the folder.", reason="unknown-type"
-        )
+    if kind := next((_KINDS[each] for each in _KINDS if each in entries), None):
+        return kind
+    raise ParseError(
+        f"{name} is a ZIP archive, which is not opened. Unpack it, and ingest the folder.", reason="unknown-type"
+    )
 
 
 def check_archive(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> None:
@@ -96,7 +104,7 @@ def _check_sizes(entries: list[zipfile.ZipInfo], name: str, limits: ParseLimits)
 
 def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, limits: ParseLimits) -> None:
     """Inflate an entry block by block, because the size in its header may be wrong."""
-    is_xml = entry.filename.lower().endswith((".xml", ".rels"))
+    is_xml = entry.filename.lower().endswith((".xml", ".rels", ".opf"))
     size, tail = 0, b""
     with archive.open(entry) as stream:
         while block := stream.read(_BLOCK):
@@ -104,9 +112,7 @@ def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, li
             if size > limits.zip_entry_bytes or size > entry.file_size:
                 raise _bomb(f"{name} holds a file larger than it declares")
             if is_xml and any(word in tail + block for word in _DECLARATIONS):
-                raise ParseError(
-                    f"{name} declares XML entities, which are refused. Save it again from a word processor."
-                )
+                raise ParseError(f"{name} declares XML entities, which are refused. Save it again from its program.")
             tail = block[-32:]  # a declaration may span two blocks
 
 
