@@ -97,7 +97,7 @@ def die_at(boundary: str, ids: list[str], settings: Settings, log: Path) -> None
 @contextmanager
 def counted(world: World) -> Iterator[list[str]]:
     """Give the list of texts that are extracted from now on."""
-    models = world.platform.processor._reader._models
+    models = world.platform.processor._reader.models
     real: Callable[..., list[Extraction]] = models.extract
     read: list[str] = []
 

@@ -62,13 +62,13 @@ def test_a_bad_update_leaves_the_old_version_as_it_is(world: World, tenant: str)
 
 
 def test_the_document_that_breaks_its_batch_is_found_and_quarantined(world: World, tenant: str) -> None:
-    chunker = world.platform.processor._reader._models.chunker
+    chunker = world.platform.processor._reader.models.chunker
 
     def breaking(identity: str, parsed: object) -> object:
         assert "Zorg" not in parsed.text  # type: ignore[attr-defined]
         return chunker(identity, parsed)  # type: ignore[arg-type]
 
-    models = world.platform.processor._reader._models
+    models = world.platform.processor._reader.models
     object.__setattr__(models, "chunker", breaking)
     try:
         receipt = world.receive(tenant, [source(f"{word}.md", f"# T\n\n{word}") for word in ("one", "Zorg", "two")])

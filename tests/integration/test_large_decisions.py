@@ -75,14 +75,14 @@ def test_a_question_that_a_merge_overtakes_is_asked_again(
     world.ingest(tenant, HUB)
     decides, questions = writer(world), world.platform.questions
     before = answer(world, tenant)
-    retrieve, due = questions._stages.retrieve, [MERGE]
+    retrieve, due = questions.stages.retrieve, [MERGE]
 
     def overtaken(*args: Any) -> Any:
         while due:
             decides.record(tenant, due.pop())
         return retrieve(*args)
 
-    monkeypatch.setattr(questions._stages, "retrieve", overtaken)
+    monkeypatch.setattr(questions.stages, "retrieve", overtaken)
     found = answer(world, tenant)
     assert found == answer(world, tenant) != before
 

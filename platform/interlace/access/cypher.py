@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
@@ -21,12 +22,12 @@ _MOST_PARAMETERS: Final = 50
 _NAME = re.compile(r"[A-Za-z_]\w{0,63}", re.ASCII)
 
 
+@dataclass(frozen=True, slots=True)
 class GuardedCypher:
     """Runs statements that callers wrote, provided that they only read their tenant's data; the audit log keeps each that ran."""
 
-    def __init__(self, runner: StatementRunner, audit: AuditLog) -> None:
-        self._runner = runner
-        self._audit = audit
+    runner: StatementRunner
+    audit: AuditLog
 
     def run(
         self, caller: Caller, tenant: str, text: str, params: Mapping[str, Any], *, rows: int, seconds: float
@@ -47,11 +48,11 @@ class GuardedCypher:
         """
         check_text(text)
         values = {**_checked(params), "tenant": tenant}
-        check_plan(self._runner.plan(text, values))
+        check_plan(self.runner.plan(text, values))
         detail = orjson.dumps({"tenant": tenant, "statement": text, "parameters": params}, default=str).decode()
-        self._audit.add(Record("cypher", detail, caller.key_id, (tenant,)))
+        self.audit.add(Record("cypher", detail, caller.key_id, (tenant,)))
         limits = Limits(min(seconds, MOST_SECONDS), min(rows, MOST_ROWS), _MOST_BYTES)
-        return self._runner.rows(text, values, limits)
+        return self.runner.rows(text, values, limits)
 
 
 def _checked(params: Mapping[str, Any]) -> Mapping[str, Any]:

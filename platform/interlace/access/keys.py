@@ -109,11 +109,11 @@ class Grant:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
 
+@dataclass(frozen=True, slots=True)
 class ApiKeys:
     """The keys of the installation. Every method raises ``UnavailableError`` when the database does not answer."""
 
-    def __init__(self, graph: GraphDatabase) -> None:
-        self._graph = graph
+    graph: GraphDatabase
 
     def create(self, grant: Grant) -> NewKey:
         """Create a key; its secret is returned here and never again."""
@@ -124,7 +124,7 @@ class ApiKeys:
 
     def list(self) -> list[ApiKey]:
         """Return every key, newest first."""
-        return [_api_key(row) for row in queries.list_keys(self._graph)]
+        return [_api_key(row) for row in queries.list_keys(self.graph)]
 
     def get(self, identity: str) -> ApiKey:
         """Return a key.
@@ -132,7 +132,7 @@ class ApiKeys:
         Raises:
             NotFoundError: there is no key of this id.
         """
-        row = queries.read_key(self._graph, id=identity)
+        row = queries.read_key(self.graph, id=identity)
         if row is None:
             raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
         return _api_key(row)
@@ -144,7 +144,7 @@ class ApiKeys:
             NotFoundError: there is no key of this id.
         """
         self.get(identity)
-        queries.revoke_key(self._graph, id=identity)
+        queries.revoke_key(self.graph, id=identity)
 
     def rotate(self, identity: str) -> NewKey:
         """Give a key a new secret; the old one is refused within a second.
@@ -153,7 +153,7 @@ class ApiKeys:
             NotFoundError: there is no key of this id, or it is revoked.
         """
         key = secrets.new_key(identity)
-        if queries.rotate_key(self._graph, id=identity, digest=secrets.digest_of(key)) is None:
+        if queries.rotate_key(self.graph, id=identity, digest=secrets.digest_of(key)) is None:
             raise NotFoundError(
                 f"There is no key {identity} that is not revoked; create a new one with `interlace keys create`."
             )
@@ -161,13 +161,13 @@ class ApiKeys:
 
     def exist(self) -> bool:
         """Return whether a key was ever created; revoked ones stay, so that this never becomes false again."""
-        return queries.has_keys(self._graph) is not None
+        return queries.has_keys(self.graph) is not None
 
     def find(self, key: str) -> ApiKey | None:
         """Return the key with this full text, whatever its state; None for a text that is not a key."""
         if not key or len(key) > secrets.LONGEST:
             return None
-        row = queries.read_key(self._graph, id=secrets.id_of(key))
+        row = queries.read_key(self.graph, id=secrets.id_of(key))
         return _api_key(row) if secrets.matches(key, row.digest if row else None) and row else None
 
     def adopt(self, digests: Sequence[str]) -> None:
@@ -178,7 +178,7 @@ class ApiKeys:
         """
         for digest in digests:
             identity = secrets.adopted_id(digest)
-            if queries.read_key(self._graph, id=identity) is None:
+            if queries.read_key(self.graph, id=identity) is None:
                 self._write(identity, digest, Grant("from INTERLACE_API__KEYS", (EVERY_TENANT,), SCOPES))
                 log.warning(
                     "The key %s of INTERLACE_API__KEYS is now stored in the database, with access to every tenant and scope. Replace it "
@@ -189,7 +189,7 @@ class ApiKeys:
 
     def _write(self, identity: str, digest: str, grant: Grant) -> None:
         queries.write_key(
-            self._graph,
+            self.graph,
             id=identity,
             digest=digest,
             name=grant.name,

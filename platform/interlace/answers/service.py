@@ -48,6 +48,7 @@ class WeighedEvidence:
     sufficiency: Sufficiency
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerService:
     """Answers questions in sentences, each with its citations; safe for use by several threads.
 
@@ -56,14 +57,13 @@ class AnswerService:
         generator: has a language model write; without it answers are extractive.
     """
 
-    def __init__(self, search: Search, generator: AnswerGenerator | None = None) -> None:
-        self._search = search
-        self._generator = generator
+    search: Search
+    generator: AnswerGenerator | None = None
 
     def warm(self) -> None:
         """Load what the first answer would wait for."""
-        if self._generator:
-            self._generator.warm()
+        if self.generator:
+            self.generator.warm()
 
     def answer(self, tenant: str, request: AnswerRequest) -> Answer:
         """Return the answer to a question, or why there is none.
@@ -85,7 +85,7 @@ class AnswerService:
             UnavailableError: the graph does not answer.
         """
         check_request(request)
-        response = self._search(tenant, request.query)
+        response = self.search(tenant, request.query)
         started = time.perf_counter()
         evidence = weigh_evidence(response, request.sentences)
         yield evidence.sufficiency
@@ -93,10 +93,10 @@ class AnswerService:
             yield compose(evidence, started)
             return
         shown = 0
-        if self._generator and not request.extractive:
-            draft = yield from self._generator.write(tenant, request, response)
+        if self.generator and not request.extractive:
+            draft = yield from self.generator.write(tenant, request, response)
             shown = draft.shown
-            answer = self._generated(self._generator, draft, request, evidence, started)
+            answer = self._generated(self.generator, draft, request, evidence, started)
         else:
             answer = compose(evidence, started, *present_sentences(evidence.chosen))
         yield from with_footnotes(answer.sentences, answer.citations)[shown:]

@@ -2,16 +2,17 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interlace.client.http import Http
 
 
+@dataclass(frozen=True, slots=True)
 class DecisionClient:
     """Decides about entities: ``interlace.decisions.merge("NYC", "New York")``."""
 
-    def __init__(self, http: Http) -> None:
-        self._http = http
+    http: Http
 
     def merge(self, *names: str, note: str = "") -> str:
         """Decide that names, or ids, are one entity; return the decision's id."""
@@ -27,20 +28,20 @@ class DecisionClient:
 
     def undo(self, decision: str, *, note: str = "") -> None:
         """Undo a decision."""
-        self._http.delete(f"/v1/decisions/{decision}", note=note)
+        self.http.delete(f"/v1/decisions/{decision}", note=note)
 
     def history(self, name: str = "", *, limit: int = 100) -> list[dict[str, Any]]:
         """Return decisions, newest first, including undone ones."""
-        found: list[dict[str, Any]] = self._http.get("/v1/decisions", name=name, limit=limit)["decisions"]
+        found: list[dict[str, Any]] = self.http.get("/v1/decisions", name=name, limit=limit)["decisions"]
         return found
 
     def candidates(self, *, entity: str | None = None, after: str | None = None, limit: int = 20) -> dict[str, Any]:
         """Return pairs that may be one entity (``candidates``), all or those of one entity, and where the next page begins (``after``)."""
-        found: dict[str, Any] = self._http.get("/v1/decisions/candidates", entity=entity, after=after, limit=limit)
+        found: dict[str, Any] = self.http.get("/v1/decisions/candidates", entity=entity, after=after, limit=limit)
         return found
 
     def _decide(self, **body: Any) -> str:
-        made: dict[str, Any] = self._http.post("/v1/decisions", body)
+        made: dict[str, Any] = self.http.post("/v1/decisions", body)
         if made["overruled"]:
             warnings.warn(
                 "The decision has no effect as long as one stands that it contradicts; history() shows both.",

@@ -2,34 +2,35 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interlace.client.http import Http
 from interlace.domain.errors import InvalidInputError, NotFoundError
 
 
+@dataclass(frozen=True, slots=True)
 class NamedEntities:
     """Finds entities over the HTTP API."""
 
-    def __init__(self, http: Http) -> None:
-        self._http = http
+    http: Http
 
     def search(
         self, name: str, types: Sequence[str] = (), limit: int = 5, min_confidence: float = 0.0
     ) -> dict[str, Any]:
         """Return the entities that a name may mean, as the API gives them."""
         body = {"query": name, "types": list(types), "limit": limit, "min_confidence": min_confidence}
-        answer: dict[str, Any] = self._http.post("/v1/search/entities", body)
+        answer: dict[str, Any] = self.http.post("/v1/search/entities", body)
         return answer
 
     def around(self, name: str, hops: int, limit: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return an entity and its neighbours; raises as ``id_of``."""
-        centre = self._http.get(f"/v1/entities/{self.id_of(name)}")["entity"]
+        centre = self.http.get(f"/v1/entities/{self.id_of(name)}")["entity"]
         return centre, self.neighbors(centre["id"], hops=hops, limit=limit)
 
     def neighbors(self, identity: str, **options: Any) -> list[dict[str, Any]]:
         """Return the neighbours of an entity."""
-        return self._http.get(f"/v1/entities/{identity}/neighbors", **options)["neighbors"]  # type: ignore[no-any-return]
+        return self.http.get(f"/v1/entities/{identity}/neighbors", **options)["neighbors"]  # type: ignore[no-any-return]
 
     def id_of(self, name: str) -> str:
         """Return the id of the entity that has a name, or is named by its id.

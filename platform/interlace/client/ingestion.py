@@ -3,6 +3,7 @@
 import base64
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,11 @@ _ASK_SECONDS = 0.5
 _FINISHED = frozenset({"done", "cancelled"})
 
 
+@dataclass(frozen=True, slots=True)
 class IngestionClient:
     """Ingests: ``interlace.ingestion.files("notes")``."""
 
-    def __init__(self, http: Http) -> None:
-        self._http = http
+    http: Http
 
     def files(self, *paths: str | Path, tags: Sequence[str] = (), seconds: float = 600) -> dict[str, Any]:
         """Ingest files and folders and wait until they are ready.
@@ -51,7 +52,7 @@ class IngestionClient:
 
     def job(self, identity: str) -> dict[str, Any]:
         """Return the state of a job."""
-        found: dict[str, Any] = self._http.get(f"/v1/jobs/{identity}")
+        found: dict[str, Any] = self.http.get(f"/v1/jobs/{identity}")
         return found
 
     def _send(
@@ -60,7 +61,7 @@ class IngestionClient:
         jobs: list[str] = []
         received = unchanged = 0
         for batch in _batches(documents):
-            accepted = self._http.post("/v1/documents", {"documents": batch})
+            accepted = self.http.post("/v1/documents", {"documents": batch})
             jobs.append(accepted["job_id"])
             received, unchanged = received + accepted["received"], unchanged + accepted["unchanged"]
             failed += [{"source_uri": each["source_uri"], "message": each["message"]} for each in accepted["errors"]]

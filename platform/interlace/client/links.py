@@ -1,6 +1,7 @@
 """The link graph over the HTTP API: answers are checked against the schema that this version knows."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ from interlace.links.schemas import MetadataAnswer, NeighborsAnswer, RelatedAnsw
 from interlace.ports.links import Direction
 
 
+@dataclass(frozen=True, slots=True)
 class LinkGraphClient:
     """The four calls of the link graph.
 
@@ -16,27 +18,26 @@ class LinkGraphClient:
     answers. A stem is a document's file name, title, alias, path, URI or id.
     """
 
-    def __init__(self, http: Http) -> None:
-        self._http = http
+    http: Http
 
     def search_planned(self, query: str, limit: int = 10, options: Mapping[str, Any] | None = None) -> SearchAnswer:
         """Return the documents that answer; ``options`` are ``mode``, ``match``, ``policy``, ``filters`` and ``model``."""
         body = {"query": query, "limit": limit, "options": dict(options or {})}
-        return SearchAnswer.model_validate(self._http.post("/v1/linkgraph/search", body))
+        return SearchAnswer.model_validate(self.http.post("/v1/linkgraph/search", body))
 
     def neighbors(self, stem: str, direction: Direction = "both", hops: int = 1) -> NeighborsAnswer:
         """Return the documents that links lead to from the one that a stem names."""
-        return NeighborsAnswer.model_validate(self._http.get(_path(stem, "neighbors"), direction=direction, hops=hops))
+        return NeighborsAnswer.model_validate(self.http.get(_path(stem, "neighbors"), direction=direction, hops=hops))
 
     def related(self, stem: str, max_distance: int = 2, limit: int = 10) -> RelatedAnswer:
         """Return the documents nearest to the one that a stem names."""
         return RelatedAnswer.model_validate(
-            self._http.get(_path(stem, "related"), max_distance=max_distance, limit=limit)
+            self.http.get(_path(stem, "related"), max_distance=max_distance, limit=limit)
         )
 
     def metadata(self, stem: str) -> MetadataAnswer:
         """Return what is known about the document that a stem names."""
-        return MetadataAnswer.model_validate(self._http.get(_path(stem, "metadata")))
+        return MetadataAnswer.model_validate(self.http.get(_path(stem, "metadata")))
 
 
 def _path(stem: str, call: str) -> str:

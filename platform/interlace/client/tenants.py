@@ -1,6 +1,7 @@
 """Tenants over the HTTP API."""
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from interlace.client.http import Http
@@ -9,15 +10,15 @@ from interlace.domain.errors import NotFoundError, UnavailableError
 _ASK_SECONDS = 0.5
 
 
+@dataclass(frozen=True, slots=True)
 class TenantClient:
     """Lists and removes tenants: ``interlace.tenants.list()``. Removal needs a key with the scope ``admin``."""
 
-    def __init__(self, http: Http) -> None:
-        self._http = http
+    http: Http
 
     def list(self) -> list[str]:
         """Return the names of the tenants that the key opens."""
-        found: list[str] = self._http.get("/v1/tenants")
+        found: list[str] = self.http.get("/v1/tenants")
         return found
 
     def state(self, tenant: str) -> dict[str, Any]:
@@ -26,7 +27,7 @@ class TenantClient:
         Raises:
             NotFoundError: there is none, or none any more.
         """
-        found: dict[str, Any] = self._http.get(f"/v1/tenants/{tenant}")
+        found: dict[str, Any] = self.http.get(f"/v1/tenants/{tenant}")
         return found
 
     def remove(self, tenant: str, *, confirm: str, seconds: float = 600) -> None:
@@ -42,7 +43,7 @@ class TenantClient:
             NotFoundError: there is no such tenant.
             UnavailableError: it was not gone in time; its removal goes on.
         """
-        self._http.delete(f"/v1/tenants/{tenant}", confirm=confirm)
+        self.http.delete(f"/v1/tenants/{tenant}", confirm=confirm)
         deadline = time.monotonic() + seconds
         while seconds:
             try:

@@ -65,11 +65,11 @@ class CommunityDetail:
     children: tuple[RelatedCommunity, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class CommunityRepository:
     """Reads communities."""
 
-    def __init__(self, graph: GraphDatabase) -> None:
-        self._graph = graph
+    graph: GraphDatabase
 
     def list(
         self, tenant: str, *, level: int | None = None, limit: int = 50, after: tuple[int, str] | None = None
@@ -83,8 +83,8 @@ class CommunityRepository:
             after: size and id of the last community of the page before.
         """
         size, last = after or (None, None)
-        rows = queries.community_list(self._graph, tenant=tenant, level=level, size=size, after=last, limit=limit)
-        texts = read_generated_texts(self._graph, tenant, [row.id for row in rows])
+        rows = queries.community_list(self.graph, tenant=tenant, level=level, size=size, after=last, limit=limit)
+        texts = read_generated_texts(self.graph, tenant, [row.id for row in rows])
         return [_community(row, row.parents, texts) for row in rows]
 
     def get(self, tenant: str, community_id: str, *, members: int = 100) -> CommunityDetail:
@@ -93,12 +93,12 @@ class CommunityRepository:
         Raises:
             NotFoundError: the tenant has no such community.
         """
-        row = queries.community_detail(self._graph, tenant=tenant, id=community_id, members=members)
+        row = queries.community_detail(self.graph, tenant=tenant, id=community_id, members=members)
         if row is None:
             raise NotFoundError(f"There is no community {community_id}; `interlace communities list` lists them.")
         parents = tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.parents)
         return CommunityDetail(
-            _community(row, [each.id for each in parents], read_generated_texts(self._graph, tenant, [row.id])),
+            _community(row, [each.id for each in parents], read_generated_texts(self.graph, tenant, [row.id])),
             members=tuple(Member(each.id, each.name, each.type, each.mentions) for each in row.members),
             parents=parents,
             children=tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.children),

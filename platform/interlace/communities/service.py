@@ -56,6 +56,7 @@ class RefreshReport:
     modularity: float
 
 
+@dataclass(frozen=True, slots=True)
 class CommunityService:
     """Detects and summarises communities.
 
@@ -67,19 +68,11 @@ class CommunityService:
         settings: resolution and minimum size.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        analytics: GraphAnalytics,
-        vectors: VectorIndex,
-        embedders: Mapping[str, Embedder],
-        settings: CommunitySettings,
-    ) -> None:
-        self._graph = graph
-        self._analytics = analytics
-        self._vectors = vectors
-        self._embedders = embedders
-        self._settings = settings
+    graph: GraphDatabase
+    analytics: GraphAnalytics
+    vectors: VectorIndex
+    embedders: Mapping[str, Embedder]
+    settings: CommunitySettings
 
     def refresh(self, tenant: str, *, fresh: bool = False) -> RefreshReport:
         """Bring a tenant's communities up to date.
@@ -94,23 +87,23 @@ class CommunityService:
         """
         started = time.perf_counter()
         with self._lease(tenant) as lease:
-            begin_tenant(self._graph, tenant=tenant)
-            last = last_refresh(self._graph, tenant=tenant)
-            state = records.read_state(self._graph, tenant)
+            begin_tenant(self.graph, tenant=tenant)
+            last = last_refresh(self.graph, tenant=tenant)
+            state = records.read_state(self.graph, tenant)
             detection = detect(
-                self._analytics,
+                self.analytics,
                 tenant,
                 list(state.names),
                 history=() if fresh else state.levels,
                 signature=last.graph,
-                settings=self._settings,
+                settings=self.settings,
             )
             lease.renew()
             communities, kept = self._communities(tenant, detection, state, fresh=fresh)
             # The partition and its ranks were kept, so only rewritten texts differ from the graph.
             unchanged = kept if detection.modularity is None and not fresh else frozenset()
             records.write(lease, communities, state, last.version, unchanged)
-            synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, lease.renew)
+            synchronise(self.graph, self.vectors, tuple(self.embedders.values()), tenant, lease.renew)
             modularity = (last.modularity or 0.0) if detection.modularity is None else detection.modularity
             self._record(lease, last.version, detection.signature, modularity)
         return RefreshReport(
@@ -140,8 +133,8 @@ class CommunityService:
                 renew_own()
                 renew()
 
-            embedders = tuple(self._embedders.values())
-            synchronise(self._graph, self._vectors, embedders, tenant, both, everything=everything)
+            embedders = tuple(self.embedders.values())
+            synchronise(self.graph, self.vectors, embedders, tenant, both, everything=everything)
 
     @contextmanager
     def paused(self, tenant: str) -> Iterator[Callable[[], None]]:
@@ -155,7 +148,7 @@ class CommunityService:
 
     def _lease(self, tenant: str) -> AbstractContextManager[Lease]:
         busy = f"Communities of tenant {tenant!r} are being refreshed"
-        return acquired(self._graph, tenant, "communities", seconds=_LEASE_SECONDS, busy=busy)
+        return acquired(self.graph, tenant, "communities", seconds=_LEASE_SECONDS, busy=busy)
 
     def _record(self, lease: Lease, version: int, graph: str, modularity: float) -> None:
         """Record what the communities were made of, unless another run took over."""
@@ -171,7 +164,7 @@ class CommunityService:
                 modularity=modularity,
             )
 
-        self._graph.transact(work)
+        self.graph.transact(work)
 
     def refresh_changed(self, *, busy: bool = False) -> list[RefreshReport]:
         """Refresh the tenants whose names or settings changed since their last refresh; a tenant that is being refreshed is skipped.
@@ -186,7 +179,7 @@ class CommunityService:
         reports: list[RefreshReport] = []
         failed: InterlaceError | None = None
         before = int((time.time() - _OLD_SECONDS) * 1000) if busy else None
-        for row in changed_tenants(self._graph, settings=self._fingerprint(), before=before):
+        for row in changed_tenants(self.graph, settings=self._fingerprint(), before=before):
             try:
                 reports.append(self.refresh(row.tenant))
             except ConflictError:
@@ -220,7 +213,7 @@ class CommunityService:
         # The finest level last, so that it wins.
         finest = {member: identity for level in reversed(homes) for member, identity in level.items()}
         beneath = _beneath(homes)
-        written = dict(write_texts(self._graph, tenant, members, state))
+        written = dict(write_texts(self.graph, tenant, members, state))
         communities = [
             CommunityRecord(
                 id=identity,
@@ -240,7 +233,7 @@ class CommunityService:
 
     def _fingerprint(self) -> str:
         """Return a digest of everything but the graph that the result depends on."""
-        return checksum(orjson.dumps([self._settings.model_dump(), *self._embedders], option=orjson.OPT_SORT_KEYS))
+        return checksum(orjson.dumps([self.settings.model_dump(), *self.embedders], option=orjson.OPT_SORT_KEYS))
 
 
 def _beneath(homes: Sequence[Mapping[str, str]]) -> Mapping[str, set[str]]:

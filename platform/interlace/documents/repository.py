@@ -136,11 +136,11 @@ class GraphCounts:
     facts: int
 
 
+@dataclass(frozen=True, slots=True)
 class DocumentRepository:
     """Reads documents and their ledger entries."""
 
-    def __init__(self, graph: GraphDatabase) -> None:
-        self._graph = graph
+    graph: GraphDatabase
 
     def list(
         self,
@@ -178,7 +178,7 @@ class DocumentRepository:
             newest = sort == "newest"
             by_date = newest_documents if newest else oldest_documents
             dated = by_date(
-                self._graph,
+                self.graph,
                 tenant=tenant,
                 prefix=source,
                 tag=tag,
@@ -189,7 +189,7 @@ class DocumentRepository:
             )
             return self._summaries(tenant, [row.id for row in dated])
         rows = queries.document_list(
-            self._graph,
+            self.graph,
             tenant=tenant,
             prefix=source,
             tag=tag,
@@ -203,9 +203,7 @@ class DocumentRepository:
     def _summaries(self, tenant: str, ids: Sequence[str]) -> Sequence[DocumentSummary]:
         """Return documents in the order of their ids; those that have just gone are left out."""
         rows = (
-            {row.id: row for row in queries.document_summaries(self._graph, tenant=tenant, ids=list(ids))}
-            if ids
-            else {}
+            {row.id: row for row in queries.document_summaries(self.graph, tenant=tenant, ids=list(ids))} if ids else {}
         )
         return [_summary(rows[each]) for each in ids if each in rows]
 
@@ -215,7 +213,7 @@ class DocumentRepository:
         Raises:
             NotFoundError: the tenant has no such document.
         """
-        row = queries.document_detail(self._graph, tenant=tenant, id=document_id)
+        row = queries.document_detail(self.graph, tenant=tenant, id=document_id)
         if row is None:
             raise NotFoundError(f"There is no document {document_id}; `interlace documents list` lists them.")
         return DocumentDetail(
@@ -243,7 +241,7 @@ class DocumentRepository:
 
     def counts(self) -> GraphCounts:
         """Return the size of the graph; the cost does not depend on it."""
-        return GraphCounts(**queries.document_counts(self._graph)._asdict())
+        return GraphCounts(**queries.document_counts(self.graph)._asdict())
 
 
 def _summary(row: queries.DocumentSummariesRow | queries.DocumentDetailRow) -> DocumentSummary:

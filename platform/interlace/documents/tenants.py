@@ -20,27 +20,27 @@ class TenantCounts:
     communities: int | None
 
 
+@dataclass(frozen=True, slots=True)
 class Tenants:
     """Reads the tenants of the graph; a tenant begins with its first document."""
 
-    def __init__(self, graph: GraphDatabase) -> None:
-        self._graph = graph
+    graph: GraphDatabase
 
     def list(self) -> list[str]:
         """Return the names of all tenants in alphabetical order."""
-        return [row.tenant for row in queries.list_tenants(self._graph)]
+        return [row.tenant for row in queries.list_tenants(self.graph)]
 
     def counts(self, tenant: str) -> TenantCounts:
         """Return how much a tenant holds; zeros for one for which nothing was ingested."""
-        return TenantCounts(**queries.tenant_counts(self._graph, tenant=tenant)._asdict())
+        return TenantCounts(**queries.tenant_counts(self.graph, tenant=tenant)._asdict())
 
     def known(self, tenant: str) -> bool:
         """Return whether anything was ever ingested, or is pending, for a tenant."""
-        return queries.tenant_known(self._graph, tenant=tenant).known
+        return queries.tenant_known(self.graph, tenant=tenant).known
 
     def removing(self, tenant: str) -> bool:
         """Return whether a tenant is being removed."""
-        row = queries.tenant_being_removed(self._graph, tenant=tenant)
+        row = queries.tenant_being_removed(self.graph, tenant=tenant)
         return row is not None and row.removing
 
     def stays(self, tenant: str) -> bool:

@@ -37,11 +37,11 @@ class ChunkText:
     section_type: str
 
 
+@dataclass(frozen=True, slots=True)
 class Texts:
     """Reads chunks."""
 
-    def __init__(self, graph: GraphDatabase) -> None:
-        self._graph = graph
+    graph: GraphDatabase
 
     def chunk(self, tenant: str, chunk_id: str) -> ChunkText:
         """Return one chunk.
@@ -49,7 +49,7 @@ class Texts:
         Raises:
             NotFoundError: the tenant has no such chunk.
         """
-        rows = hydrate_chunks(self._graph, tenant=tenant, ids=[chunk_id])
+        rows = hydrate_chunks(self.graph, tenant=tenant, ids=[chunk_id])
         if not rows:
             raise NotFoundError(f"There is no chunk {chunk_id}; a changed document has other chunks than before.")
         row = rows[0]
@@ -63,7 +63,7 @@ class Texts:
         Raises:
             NotFoundError: the tenant has no such document.
         """
-        rows = document_chunks(self._graph, tenant=tenant, id=document_id, after=after, limit=limit)
+        rows = document_chunks(self.graph, tenant=tenant, id=document_id, after=after, limit=limit)
         if not rows:
-            DocumentRepository(self._graph).get(tenant, document_id)
+            DocumentRepository(self.graph).get(tenant, document_id)
         return [ChunkText(**row._asdict()) for row in rows]

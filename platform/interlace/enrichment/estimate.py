@@ -1,6 +1,7 @@
 """The estimated cost of extraction by a language model, before any call."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from interlace.domain.ids import checksum
@@ -13,6 +14,7 @@ ANSWER_SHARE: Final = 7.0
 """Output tokens for each token of the text: the mean over 1,890 recorded extractions of encyclopedic texts, with sentences as quotes."""
 
 
+@dataclass(frozen=True, slots=True)
 class ExtractionEstimate:
     """Estimates tokens and price of an extraction.
 
@@ -22,17 +24,16 @@ class ExtractionEstimate:
         setup: what would be asked.
     """
 
-    def __init__(self, graph: GraphDatabase, model: LanguageModel, setup: ExtractionSetup) -> None:
-        self._graph = graph
-        self._model = model
-        self._setup = setup
+    graph: GraphDatabase
+    model: LanguageModel
+    setup: ExtractionSetup
 
     def __call__(self, tenant: str, texts: Sequence[str]) -> tuple[int, float]:
         """Return tokens and price in US dollars for those of the texts that have not been read yet, each once."""
-        by_record = {self._setup.record_id(tenant, checksum(text)): text for text in texts}
-        known = {row.id for row in read_extraction_records(self._graph, tenant=tenant, ids=sorted(by_record))}
+        by_record = {self.setup.record_id(tenant, checksum(text)): text for text in texts}
+        known = {row.id for row in read_extraction_records(self.graph, tenant=tenant, ids=sorted(by_record))}
         unread = [text for record, text in by_record.items() if record not in known]
-        prompts = sum(self._model.count_tokens(self._setup.messages(text)) for text in unread)
-        read = sum(self._model.count_tokens([Message("user", text)]) for text in unread)
+        prompts = sum(self.model.count_tokens(self.setup.messages(text)) for text in unread)
+        read = sum(self.model.count_tokens([Message("user", text)]) for text in unread)
         answers = round(ANSWER_SHARE * read)
-        return prompts + answers, self._model.price(prompts, answers)
+        return prompts + answers, self.model.price(prompts, answers)

@@ -106,6 +106,7 @@ class EnrichReceipt:
     chunks: int
 
 
+@dataclass(frozen=True, slots=True)
 class EnrichmentControl:
     """Shows and controls extraction by a language model.
 
@@ -116,23 +117,20 @@ class EnrichmentControl:
         summaries_key: key of the model and the prompt of summaries; empty if no model writes them.
     """
 
-    def __init__(
-        self, graph: GraphDatabase, queue: TaskQueue, setup: ExtractionSetup | None, summaries_key: str = ""
-    ) -> None:
-        self._graph = graph
-        self._queue = queue
-        self._setup = setup
-        self._summaries_key = summaries_key
+    graph: GraphDatabase
+    queue: TaskQueue
+    setup: ExtractionSetup | None
+    summaries_key: str = ""
 
     def state(self, tenant: str) -> Enrichment:
         """Return what waits and why, and what was used."""
-        rows = queries.pending_extractions(self._graph, tenant=tenant)
+        rows = queries.pending_extractions(self.graph, tenant=tenant)
         waiting = tuple(
             Waiting(row.reason or "", row.documents, row.chunks, _seconds_until(row.due_at)) for row in rows
         )
-        paused = queries.extraction_paused(self._graph, tenant=tenant)
+        paused = queries.extraction_paused(self.graph, tenant=tenant)
         return Enrichment(
-            model=self._setup.model if self._setup else "",
+            model=self.setup.model if self.setup else "",
             paused=bool(paused and paused.paused),
             documents=sum(each.documents for each in waiting),
             chunks=sum(each.chunks for each in waiting),
@@ -142,15 +140,15 @@ class EnrichmentControl:
         )
 
     def _waiting_texts(self, tenant: str) -> WaitingTexts | None:
-        if not self._summaries_key:
+        if not self.summaries_key:
             return None
-        row = waiting_summaries(self._graph, tenant=tenant, key=self._summaries_key)
+        row = waiting_summaries(self.graph, tenant=tenant, key=self.summaries_key)
         return WaitingTexts(row.reason or "", row.left, _seconds_until(row.due_at)) if row else None
 
     def usage(self, tenant: str | None = None, days: int = _DAYS) -> tuple[Usage, ...]:
         """Return tokens and price by day and model, the latest first, of one tenant or all."""
         since = (datetime.now(UTC).date() - timedelta(days=days)).isoformat()
-        rows = token_usage(self._graph, tenant=tenant, since=since)
+        rows = token_usage(self.graph, tenant=tenant, since=since)
         return tuple(Usage(row.day, row.model, row.tokens, row.cost, row.calls) for row in rows)
 
     def enrich(self, tenant: str) -> EnrichReceipt:
@@ -160,32 +158,32 @@ class EnrichmentControl:
             InvalidInputError: there is no model.
             UnavailableError: graph or queue do not answer.
         """
-        if self._setup is None:
+        if self.setup is None:
             raise InvalidInputError(
                 "No language model extracts: name one in INTERLACE_LLM__MODEL, and leave INTERLACE_LLM__EXTRACTION at `on`."
             )
         job = uuid.uuid4().hex
-        create_job(self._graph, tenant=tenant, id=job, kind="enrich")
+        create_job(self.graph, tenant=tenant, id=job, kind="enrich")
         after = ""
-        while rows := queries.page_documents_to_extract(self._graph, tenant=tenant, after=after, limit=_PAGE):
+        while rows := queries.page_documents_to_extract(self.graph, tenant=tenant, after=after, limit=_PAGE):
             requests = [{"id": row.id, "job": job} for row in rows]
-            queries.request_extractions(self._graph, tenant=tenant, rows=requests, key=self._setup.reading)
+            queries.request_extractions(self.graph, tenant=tenant, rows=requests, key=self.setup.reading)
             after = rows[-1].id
-        close_job(self._graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
+        close_job(self.graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
         state = self.state(tenant)
         if state.documents and not state.paused:
-            self._queue.enrich(tenant)
+            self.queue.enrich(tenant)
         return EnrichReceipt(job, state.documents, state.chunks)
 
     def pause(self, tenant: str) -> Enrichment:
         """Pause extraction; calls in progress are finished."""
-        queries.pause_extraction(self._graph, tenant=tenant, paused=True)
+        queries.pause_extraction(self.graph, tenant=tenant, paused=True)
         return self.state(tenant)
 
     def resume(self, tenant: str) -> Enrichment:
         """Resume extraction."""
-        queries.pause_extraction(self._graph, tenant=tenant, paused=False)
-        self._queue.enrich(tenant)
+        queries.pause_extraction(self.graph, tenant=tenant, paused=False)
+        self.queue.enrich(tenant)
         return self.state(tenant)
 
 

@@ -1,7 +1,7 @@
 """The extraction pipeline: model and structure side by side, merged, with short forms resolved."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from dataclasses import dataclass, field
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import Extraction
@@ -16,6 +16,7 @@ ANY_LANGUAGE = "xx"
 """The code of a multi-language model in spaCy."""
 
 
+@dataclass(frozen=True, slots=True)
 class ExtractionPipeline:
     """Finds mentions and facts in chunks.
 
@@ -26,18 +27,15 @@ class ExtractionPipeline:
         language: ISO 639-1 code; ``xx`` for a multi-language model.
     """
 
-    def __init__(
-        self, extractor: Extractor, others: Mapping[str, Extractor] = MappingProxyType({}), language: str = ENGLISH
-    ) -> None:
-        self._extractor = extractor
-        self._others = others
-        self._language = language
+    extractor: Extractor
+    others: Mapping[str, Extractor] = field(default_factory=dict)
+    language: str = ENGLISH
 
     @property
     def fingerprint(self) -> str:
         """Changes whenever the same chunk could give another extraction."""
-        others = "".join(f" {language}:{self._others[language].fingerprint}" for language in sorted(self._others))
-        return f"{self._extractor.fingerprint} short-forms-{short_forms.VERSION}{others}"
+        others = "".join(f" {language}:{self.others[language].fingerprint}" for language in sorted(self.others))
+        return f"{self.extractor.fingerprint} short-forms-{short_forms.VERSION}{others}"
 
     def extract(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
         """Return one extraction for each chunk, in the same order."""
@@ -63,6 +61,6 @@ class ExtractionPipeline:
 
     def _extractors(self, languages: Iterable[str]) -> Iterator[tuple[str, Extractor]]:
         for language in languages:
-            own = not language or self._language in {language, ANY_LANGUAGE}
-            if own or language in self._others:
-                yield language, self._extractor if own else self._others[language]
+            own = not language or self.language in {language, ANY_LANGUAGE}
+            if own or language in self.others:
+                yield language, self.extractor if own else self.others[language]

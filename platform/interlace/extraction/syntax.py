@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import Extraction, Mention
@@ -22,25 +23,25 @@ MAX_CHARACTERS = 100_000
 _NOT_LINE_END = re.compile(r"[^\n]")
 
 
+@dataclass(frozen=True, slots=True)
 class SyntaxExtractor:
     """Finds entities and facts in chunks."""
 
-    def __init__(self, parser: SyntaxParser) -> None:
-        self._parser = parser
+    parser: SyntaxParser
 
     @property
     def fingerprint(self) -> str:
         """That of the parser with the version of the rules."""
-        return f"{self._parser.fingerprint}:rules-{RULES}"
+        return f"{self.parser.fingerprint}:rules-{RULES}"
 
     def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
         """Return one extraction for each chunk, in the same order; the result for a chunk does not depend on its neighbours."""
-        docs = self._parser.parse([_prose(chunk)[:MAX_CHARACTERS] for chunk in chunks])
+        docs = self.parser.parse([_prose(chunk)[:MAX_CHARACTERS] for chunk in chunks])
         return [_read(doc, chunk) for chunk, doc in zip(chunks, docs, strict=True)]
 
     def run_pipeline(self, texts: Sequence[str]) -> int:
         """Run the parser without the rules and return the number of tokens: the baseline that ingestion is measured against."""
-        return self._parser.count_tokens(texts)
+        return self.parser.count_tokens(texts)
 
 
 def _prose(chunk: Chunk) -> str:

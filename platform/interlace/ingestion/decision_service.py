@@ -41,6 +41,7 @@ class DecisionRequest:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class DecisionService:
     """Makes and undoes decisions for one caller.
 
@@ -52,14 +53,11 @@ class DecisionService:
         key: id of the caller's API key; empty on this machine.
     """
 
-    def __init__(
-        self, graph: GraphDatabase, writer: DecisionWriter, audit: AuditLog, author: Author, key: str = ""
-    ) -> None:
-        self.graph = graph
-        self._writer = writer
-        self._audit = audit
-        self._author = author
-        self._key = key
+    graph: GraphDatabase
+    writer: DecisionWriter
+    audit: AuditLog
+    author: Author
+    key: str = ""
 
     def decide(
         self, tenant: str, request: DecisionRequest, *, idempotency_key: str = "", author: Author | None = None
@@ -83,13 +81,13 @@ class DecisionService:
         decision = Decision(
             kind=request.kind,
             forms=tuple(sorted(forms)),
-            author=author or self._author,
+            author=author or self.author,
             meaning=form_of(self.graph, tenant, request.meaning) if request.meaning else None,
             documents=tuple(sorted(documents)),
             seen=request.seen,
             note=request.note,
         )
-        identity = self._writer.record(tenant, decision, idempotency_key=idempotency_key)
+        identity = self.writer.record(tenant, decision, idempotency_key=idempotency_key)
         what = f"{request.kind} {identity}: {', '.join(request.names)}"
         self._record("decided", tenant, what, request.note, decision.author)
         return identity
@@ -101,9 +99,9 @@ class DecisionService:
             NotFoundError: no such decision stands.
             ConflictError: another decision is being applied.
         """
-        undone = self._writer.undo(tenant, identity, self._author, note)
+        undone = self.writer.undo(tenant, identity, self.author, note)
         names = ", ".join(form.form for form in undone.forms)
-        self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self._author)
+        self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self.author)
 
     def overruled(self, tenant: str, identity: str) -> bool:
         """Return whether a decision has no effect, because one that it contradicts stands."""
@@ -126,7 +124,7 @@ class DecisionService:
 
     def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:
         by = f" (by {author.kind} {author.name})" + (f": {note}" if note else "")
-        self._audit.add(Record(event, what + by, self._key, (tenant,)))
+        self.audit.add(Record(event, what + by, self.key, (tenant,)))
 
 
 def _is_id(document: str) -> bool:

@@ -54,12 +54,12 @@ class LabelChange:
     access: Sequence[str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class DocumentLabels:
     """Changes tags and metadata of documents."""
 
-    def __init__(self, graph: GraphDatabase, outbox: Outbox) -> None:
-        self._graph = graph
-        self._outbox = outbox
+    graph: GraphDatabase
+    outbox: Outbox
 
     def change(self, tenant: str, ids: Sequence[str], change: LabelChange) -> None:
         """Change the labels of all the documents or of none; payloads follow at once, or as soon as the vector index answers.
@@ -72,9 +72,9 @@ class DocumentLabels:
         """
         check_change(change)
         if change.access:
-            mark_restricted(self._graph, tenant)
-        self._graph.transact(lambda tx: _relabel(tx, tenant, ids, change))
-        self._outbox.dispatch(tenant)
+            mark_restricted(self.graph, tenant)
+        self.graph.transact(lambda tx: _relabel(tx, tenant, ids, change))
+        self.outbox.dispatch(tenant)
 
     def carry(self, tenant: str, renamed: Mapping[str, str]) -> set[str]:
         """Carry label changes made by people over to the documents that replace the labelled ones.
@@ -86,7 +86,7 @@ class DocumentLabels:
         Returns:
             The former documents that were replaced; those whose successor is not ready are left out.
         """
-        rows = {row.id: row for row in read_labels(self._graph, tenant=tenant, ids=[*renamed, *renamed.values()])}
+        rows = {row.id: row for row in read_labels(self.graph, tenant=tenant, ids=[*renamed, *renamed.values()])}
         taken = {former for former, successor in renamed.items() if former in rows and successor in rows}
         for former in sorted(taken):
             patch = LabelPatch.decode(rows[former].properties.get("patch"))

@@ -93,6 +93,7 @@ class IngestPreview:
     failures: tuple[UnreadableDocument, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Previewer:
     """Compares uploads with what the graph holds; writes nothing.
 
@@ -104,19 +105,11 @@ class Previewer:
         estimate: estimates what a language model would use; none without a model.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        parser: Parser,
-        chunker: Callable[[str, ParsedDocument], tuple[Chunk, ...]],
-        fingerprint: str,
-        estimate: Estimate | None = None,
-    ) -> None:
-        self._estimate = estimate
-        self._graph = graph
-        self._parser = parser
-        self._chunker = chunker
-        self._fingerprint = fingerprint
+    graph: GraphDatabase
+    parser: Parser
+    chunker: Callable[[str, ParsedDocument], tuple[Chunk, ...]]
+    fingerprint: str
+    estimate: Estimate | None = None
 
     def preview(
         self, tenant: str, sources: Iterable[Source | ParseError], vanished: Callable[[], Sequence[str]] = tuple
@@ -137,35 +130,35 @@ class Previewer:
         for group in grouped(sources, tally.failures):
             self._compare(tenant, group, tally)
         gone = vanished()
-        chunks = stored_chunks(self._graph, tenant, self._fingerprint, gone) if gone else {}
+        chunks = stored_chunks(self.graph, tenant, self.fingerprint, gone) if gone else {}
         return replace(tally.preview(), removed=len(gone), chunks=tally.chunks + ChunkCounts(removed=len(chunks)))
 
     def _compare(self, tenant: str, group: Sequence[Source], tally: "_Tally") -> None:
         by_id = {document_id(tenant, source.uri): source for source in group}
-        known = known_documents(self._graph, tenant, self._fingerprint, by_id)
+        known = known_documents(self.graph, tenant, self.fingerprint, by_id)
         tally.changes["unchanged"] += len(known.unchanged)
         work = {identity: source for identity, source in by_id.items() if identity not in known.unchanged}
         chunked = self._read(work, tally)
-        stored = stored_chunks(self._graph, tenant, self._fingerprint, sorted(chunked))
+        stored = stored_chunks(self.graph, tenant, self.fingerprint, sorted(chunked))
         fresh = fresh_chunks(chunked.values(), stored)
         before = Counter(chunk.document for chunk in stored.values())
         for identity, (_, chunks) in chunked.items():
             change: Change = "changed" if identity in known.any_version else "added"
             counts = _counts([chunk.id for chunk in chunks], before[identity], stored, fresh)
             tally.count(DocumentPreview(work[identity].uri, change, counts))
-        if self._estimate is not None:
-            tokens, price = self._estimate(tenant, [chunk.text for _, chunk in fresh.values()])
+        if self.estimate is not None:
+            tokens, price = self.estimate(tenant, [chunk.text for _, chunk in fresh.values()])
             tally.tokens, tally.price = tally.tokens + tokens, tally.price + price
         tally.words += sum(chunk.tokens for _, chunk in fresh.values())
 
     def _read(self, work: Mapping[str, Source], tally: "_Tally") -> dict[str, tuple[ParsedDocument, tuple[Chunk, ...]]]:
         chunked = {}
-        for identity, parsed in zip(work, self._parser.parse(list(work.values())), strict=True):
+        for identity, parsed in zip(work, self.parser.parse(list(work.values())), strict=True):
             if isinstance(parsed, ParseError):
                 parsed.uri = work[identity].uri
                 tally.failures.append(parsed)
             else:
-                chunked[identity] = (parsed, self._chunker(identity, parsed))
+                chunked[identity] = (parsed, self.chunker(identity, parsed))
         return chunked
 
 

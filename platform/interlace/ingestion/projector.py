@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interlace.ingestion.document_rows import payloads
@@ -12,6 +13,7 @@ from interlace.ports.vectors import VectorIndex
 from interlace.vectors.projection import KIND, chunk_point, ensure_collection
 
 
+@dataclass(frozen=True, slots=True)
 class ChunkProjector:
     """Writes points of new chunks.
 
@@ -22,20 +24,19 @@ class ChunkProjector:
         seconds: time after which an entry comes due; longer than any batch takes from here to the end of its transaction.
     """
 
-    def __init__(self, vectors: VectorIndex, outbox: Outbox, embedders: Sequence[Embedder], seconds: float) -> None:
-        self._vectors = vectors
-        self._outbox = outbox
-        self._embedders = embedders
-        self._seconds = seconds
+    vectors: VectorIndex
+    outbox: Outbox
+    embedders: Sequence[Embedder]
+    seconds: float
 
     def project(self, tenant: str, batch: ReadBatch) -> str | None:
         """Write the new chunks' points, which no reader sees until the graph holds the chunks; return their outbox entry."""
         if not batch.fresh:
             return None
         # Each time: the tenant may have been removed or restored by another process since the last batch.
-        ensure_collection(self._vectors, tenant, self._embedders)
+        ensure_collection(self.vectors, tenant, self.embedders)
         entry = uuid.uuid4().hex
-        self._outbox.enter(tenant, entry, sorted(chunk.id for chunk in batch.fresh), due_in=self._seconds)
+        self.outbox.enter(tenant, entry, sorted(chunk.id for chunk in batch.fresh), due_in=self.seconds)
         found: dict[str, dict[str, Any]] = {}
         for version in batch.versions:
             fresh = [chunk for chunk in version.chunks if chunk.id in version.extractions]
@@ -44,5 +45,5 @@ class ChunkProjector:
             chunk_point(chunk.id, model_input(chunk), batch.vectors, place, found[chunk.id])
             for place, chunk in enumerate(batch.fresh)
         ]
-        self._vectors.upsert(tenant, KIND, points)
+        self.vectors.upsert(tenant, KIND, points)
         return entry

@@ -63,13 +63,13 @@ class ReadBatch:
     vectors: Dense
 
 
+@dataclass(frozen=True, slots=True)
 class BatchReader:
     """Reads batches of claimed documents."""
 
-    def __init__(self, graph: GraphDatabase, ledger: Ledger, models: Models) -> None:
-        self._graph = graph
-        self._ledger = ledger
-        self._models = models
+    graph: GraphDatabase
+    ledger: Ledger
+    models: Models
 
     def read(self, tenant: str, claims: Sequence[Claim]) -> ReadBatch:
         """Read documents; those that cannot be read are quarantined with their reasons."""
@@ -78,7 +78,7 @@ class BatchReader:
         stopwatch.lap("parse")
         versions, fresh = self._extract(tenant, parsed)
         stopwatch.lap("extract")
-        vectors = embed(self._models.embedders, [model_input(chunk) for chunk in fresh])
+        vectors = embed(self.models.embedders, [model_input(chunk) for chunk in fresh])
         stopwatch.lap("embed")
         _log.info("Read %d documents, %d new chunks: %s", len(claims), len(fresh), stopwatch)
         return ReadBatch(versions, fresh, vectors)
@@ -89,28 +89,28 @@ class BatchReader:
             for claim in claims
         ]
         parsed: list[tuple[Claim, ParsedDocument]] = []
-        for claim, result in zip(claims, self._models.parser.parse(sources), strict=True):
+        for claim, result in zip(claims, self.models.parser.parse(sources), strict=True):
             if isinstance(result, ParseError):
-                self._ledger.quarantine(tenant, claim, result.reason, result.message)
+                self.ledger.quarantine(tenant, claim, result.reason, result.message)
                 continue
             try:
                 parsed.append((claim, with_sent(result, claim.metadata)))
             except InvalidInputError as error:
-                self._ledger.quarantine(tenant, claim, "access", error.message)
+                self.ledger.quarantine(tenant, claim, "access", error.message)
         return parsed
 
     def _extract(
         self, tenant: str, parsed: Sequence[tuple[Claim, ParsedDocument]]
     ) -> tuple[list[NewVersion], list[Chunk]]:
-        self._ledger.advance(tenant, [claim for claim, _ in parsed], "parsed")
-        chunked = [(claim, document, self._models.chunker(claim.id, document)) for claim, document in parsed]
-        stored = stored_chunks(self._graph, tenant, self._models.fingerprint, [claim.id for claim, _ in parsed])
+        self.ledger.advance(tenant, [claim for claim, _ in parsed], "parsed")
+        chunked = [(claim, document, self.models.chunker(claim.id, document)) for claim, document in parsed]
+        stored = stored_chunks(self.graph, tenant, self.models.fingerprint, [claim.id for claim, _ in parsed])
         fresh = fresh_chunks(((document, chunks) for _, document, chunks in chunked), stored)
-        found = dict(zip(fresh, self._models.extract(list(fresh.values())), strict=True)) if fresh else {}
+        found = dict(zip(fresh, self.models.extract(list(fresh.values())), strict=True)) if fresh else {}
         versions = [
             NewVersion(
                 claim,
-                made_by(self._models.fingerprint, claim.metadata),
+                made_by(self.models.fingerprint, claim.metadata),
                 document,
                 chunks,
                 {chunk.id: found[chunk.id] for chunk in chunks if chunk.id in found},
@@ -118,7 +118,7 @@ class BatchReader:
             )
             for claim, document, chunks in chunked
         ]
-        self._ledger.advance(tenant, [claim for claim, _ in parsed], "extracted")
+        self.ledger.advance(tenant, [claim for claim, _ in parsed], "extracted")
         return versions, [chunk for _, chunk in fresh.values()]
 
 

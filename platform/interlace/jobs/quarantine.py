@@ -22,12 +22,12 @@ class Released:
     job_ids: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Quarantine:
     """Releases quarantined documents."""
 
-    def __init__(self, graph: GraphDatabase, queue: TaskQueue) -> None:
-        self._graph = graph
-        self._queue = queue
+    graph: GraphDatabase
+    queue: TaskQueue
 
     def retry(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
         """Retry documents with their full number of attempts.
@@ -46,10 +46,10 @@ class Quarantine:
         released: list[str] = []
         jobs: set[str] = set()
         for batch in self._batches(tenant, ids, source):
-            rows = quarantine_retry(self._graph, tenant=tenant, ids=batch, release=uuid.uuid4().hex)
+            rows = quarantine_retry(self.graph, tenant=tenant, ids=batch, release=uuid.uuid4().hex)
             released += [row.id for row in rows]
             jobs.update(row.job_id for row in rows)
-            self._queue.ingest(tenant, [[row.id] for row in rows])
+            self.queue.ingest(tenant, [[row.id] for row in rows])
         return Released(tuple(released), tuple(sorted(jobs)))
 
     def discard(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
@@ -65,11 +65,11 @@ class Quarantine:
         """
         discarded: list[str] = []
         for batch in self._batches(tenant, ids, source):
-            discarded += [row.id for row in quarantine_discard(self._graph, tenant=tenant, ids=batch)]
+            discarded += [row.id for row in quarantine_discard(self.graph, tenant=tenant, ids=batch)]
         return Released(tuple(discarded), ())
 
     def _batches(self, tenant: str, ids: Sequence[str], source: str) -> Iterator[list[str]]:
-        found = [row.id for row in quarantine_list(self._graph, tenant=tenant, ids=list(ids), prefix=source)]
+        found = [row.id for row in quarantine_list(self.graph, tenant=tenant, ids=list(ids), prefix=source)]
         if not found:
             raise NotFoundError(
                 "No such document is quarantined; `interlace documents quarantined` shows those that are."

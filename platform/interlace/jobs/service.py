@@ -97,11 +97,11 @@ class JobStatus:
         return self.state in {"done", "cancelled"}
 
 
+@dataclass(frozen=True, slots=True)
 class Jobs:
     """Reads and cancels jobs."""
 
-    def __init__(self, graph: GraphDatabase) -> None:
-        self._graph = graph
+    graph: GraphDatabase
 
     def status(self, tenant: str, job_id: str) -> JobStatus:
         """Return the state of a job.
@@ -109,7 +109,7 @@ class Jobs:
         Raises:
             NotFoundError: the tenant has no such job.
         """
-        rows = queries.read_jobs(self._graph, tenant=tenant, ids=[job_id], failures=_FAILURES)
+        rows = queries.read_jobs(self.graph, tenant=tenant, ids=[job_id], failures=_FAILURES)
         if not rows:
             raise NotFoundError(
                 f"There is no job {job_id}, or it finished so long ago that it was deleted; `interlace jobs list` lists them."
@@ -118,15 +118,15 @@ class Jobs:
 
     def list(self, tenant: str, limit: int = 50) -> list[JobStatus]:
         """Return the newest jobs, without their failures."""
-        ids = [row.id for row in queries.newest_jobs(self._graph, tenant=tenant, limit=limit)]
-        return [_status(row) for row in queries.read_jobs(self._graph, tenant=tenant, ids=ids, failures=0)]
+        ids = [row.id for row in queries.newest_jobs(self.graph, tenant=tenant, limit=limit)]
+        return [_status(row) for row in queries.read_jobs(self.graph, tenant=tenant, ids=ids, failures=0)]
 
     def cancel(self, tenant: str, job_id: str) -> JobStatus:
         """Drop the documents that no worker has started; those in progress are finished. A job that is done stays so."""
         status = self.status(tenant, job_id)
         if status.finished and (status.model is None or status.model.done >= status.model.chunks):
             return status
-        queries.cancel_job(self._graph, tenant=tenant, id=job_id)
+        queries.cancel_job(self.graph, tenant=tenant, id=job_id)
         return self.status(tenant, job_id)
 
 

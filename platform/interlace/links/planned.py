@@ -95,11 +95,11 @@ class RankedDocuments:
     boosts: Mapping[str, Boost]
 
 
+@dataclass(frozen=True, slots=True)
 class PlannedStages:
     """The stages of a planned search."""
 
-    def __init__(self, context: LinkContext) -> None:
-        self._context = context
+    context: LinkContext
 
     def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
         """Check the limit and build the question, whose own pipeline understands the text."""
@@ -124,14 +124,14 @@ class PlannedStages:
 
     def retrieve(self, run: Run, query: UnderstoodPlannedRequest, plan: bool) -> RetrievedDocuments:
         """Ask the question, and find documents by their names."""
-        answer = run.timed("chunks", lambda: self._context.ask(query.tenant, query.question))
+        answer = run.timed("chunks", lambda: self.context.ask(query.tenant, query.question))
         matches = run.timed("names", lambda: self._names(query)) if plan else []
         chunks: dict[str, Hit] = {}
         for hit in answer.hits:
             chunks.setdefault(hit.document_id, hit)
         weights = {
             "chunks": 1.0,
-            "names": self._context.query.weights.paths if plan else 0.0,
+            "names": self.context.query.weights.paths if plan else 0.0,
             "proximity": answer.weights.get("proximity", 1.0) if plan else 0.0,
         }
         return RetrievedDocuments(answer, chunks, {match.document: match for match in matches}, weights)
@@ -153,12 +153,12 @@ class PlannedStages:
         pairs = (
             run.timed(
                 "links",
-                lambda: self._context.links.adjacent(query.tenant, order, "both", self._context.profile.fan_out),
+                lambda: self.context.links.adjacent(query.tenant, order, "both", self.context.profile.fan_out),
             )
             if proximity
             else []
         )
-        gains = boosts(order, found.names, pairs, proximity=proximity, profile=self._context.profile)
+        gains = boosts(order, found.names, pairs, proximity=proximity, profile=self.context.profile)
         ranked = sorted(fused, key=lambda each: (-each.score * gains[each.id].factor, each.id))
         return RankedDocuments(ranked, gains)
 
@@ -168,7 +168,7 @@ class PlannedStages:
         """Describe the first documents; those that are missing from the graph are left out."""
         del run
         first = ranked.documents[: query.request.limit]
-        known = self._context.links.read_documents(query.tenant, [each.id for each in first])
+        known = self.context.links.read_documents(query.tenant, [each.id for each in first])
         return SearchAnswer(
             schema_version=SCHEMA_VERSION,
             query=query.request.query,
@@ -195,14 +195,14 @@ class PlannedStages:
         if where is not None and not OF_CHUNKS.isdisjoint(fields_of(where)):
             return []
         found = self._found_by_name(query)
-        allowed = set(self._context.matching(tenant, found, where) if where and found else found)
-        known = self._context.links.read_documents(tenant, [document for document in found if document in allowed])
-        return rank_names(self._shares(query, known), known, self._context.profile)
+        allowed = set(self.context.matching(tenant, found, where) if where and found else found)
+        known = self.context.links.read_documents(tenant, [document for document in found if document in allowed])
+        return rank_names(self._shares(query, known), known, self.context.profile)
 
     def _found_by_name(self, query: UnderstoodPlannedRequest) -> list[str]:
         """Return the documents whose names may match."""
-        links, tenant, text = self._context.links, query.tenant, query.request.query
-        match, most = query.request.options.match, self._context.profile.candidates
+        links, tenant, text = self.context.links, query.tenant, query.request.query
+        match, most = query.request.options.match, self.context.profile.candidates
         if match == "regex":
             return links.match_names(tenant, text, most)
         if match == "exact":
@@ -216,7 +216,7 @@ class PlannedStages:
         return word_shares(content_words(query.request.query), known, fuzzy=match == "fuzzy")
 
     def _used(self, request: PlannedRequest, found: RetrievedDocuments) -> UsedOptions:
-        profile, answer = self._context.profile, found.answer
+        profile, answer = self.context.profile, found.answer
         links = {"incoming": profile.incoming, "outgoing": profile.outgoing, "precision": profile.precision}
         return UsedOptions(
             mode=request.options.mode,

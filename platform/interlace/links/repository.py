@@ -1,6 +1,7 @@
 """The link graph of the database: bounded Cypher over ``LINKS_TO``, ``KNOWN_AS`` and the full-text index of titles and paths."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from interlace.domain.errors import InvalidInputError, QueryRefusedError
@@ -16,6 +17,7 @@ _METADATA: Final = "metadata."
 _TOO_COMPLEX: Final = "TooComplexToDeterminize"  # what Lucene calls a pattern whose automaton grows too large
 
 
+@dataclass(frozen=True, slots=True)
 class LinkRepository:
     """Reads links from the graph without caching, so that every answer is current.
 
@@ -24,17 +26,14 @@ class LinkRepository:
         timeout: seconds that the database may take for one read.
     """
 
-    def __init__(self, graph: GraphDatabase, timeout: float) -> None:
-        self._graph = graph
-        self._timeout = timeout
+    graph: GraphDatabase
+    timeout: float
 
     def resolve(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
         """See ``LinkGraph``."""
         if not keys:
             return {}
-        rows = links.link_targets_named(
-            self._graph, tenant=tenant, keys=sorted(keys), limit=limit, timeout=self._timeout
-        )
+        rows = links.link_targets_named(self.graph, tenant=tenant, keys=sorted(keys), limit=limit, timeout=self.timeout)
         return {row.key: row.documents for row in rows if row.documents}
 
     def search_names(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
@@ -44,7 +43,7 @@ class LinkRepository:
         terms = any_of(fuzzy_term(word) if fuzzy else word for word in words)
         search = in_tenant(tenant, in_field("terms", terms))
         rows = links.similarly_named_documents(
-            self._graph, tenant=tenant, search=search, limit=limit, timeout=self._timeout
+            self.graph, tenant=tenant, search=search, limit=limit, timeout=self.timeout
         )
         return [row.document for row in rows]
 
@@ -53,7 +52,7 @@ class LinkRepository:
         search = in_tenant(tenant, in_field("terms", word_pattern(pattern)))
         try:
             rows = links.similarly_named_documents(
-                self._graph, tenant=tenant, search=search, limit=limit, timeout=self._timeout
+                self.graph, tenant=tenant, search=search, limit=limit, timeout=self.timeout
             )
         except QueryRefusedError as error:
             if _TOO_COMPLEX not in error.message:
@@ -66,13 +65,13 @@ class LinkRepository:
         if not documents:
             return []
         rows = links.linked_documents(
-            self._graph,
+            self.graph,
             tenant=tenant,
             ids=list(documents),
             outgoing=direction != "in",
             incoming=direction != "out",
             limit=limit,
-            timeout=self._timeout,
+            timeout=self.timeout,
         )
         # A pair is returned twice if both of its documents are requested.
         pairs = {
@@ -84,7 +83,7 @@ class LinkRepository:
         """See ``LinkGraph``."""
         if not ids:
             return {}
-        rows = links.describe_documents(self._graph, tenant=tenant, ids=list(ids), timeout=self._timeout)
+        rows = links.describe_documents(self.graph, tenant=tenant, ids=list(ids), timeout=self.timeout)
         return {row.id: _document(row) for row in rows}
 
     def revision(self, tenant: str) -> str | None:
@@ -92,7 +91,7 @@ class LinkRepository:
 
         None if links may change without it: the tenant has no documents or is being removed, or a backup of them is being restored.
         """
-        row = gazetteer_version(self._graph, tenant=tenant, timeout=self._timeout)
+        row = gazetteer_version(self.graph, tenant=tenant, timeout=self.timeout)
         return row.revision if row else None
 
     def settled_revision(self, tenant: str) -> str | None:
@@ -100,13 +99,13 @@ class LinkRepository:
 
         Neo4j makes writes visible bit by bit while a transaction commits, and releases its locks afterwards: so wait for the lock.
         """
-        row = tenants.lock_writers(self._graph, tenant=tenant)
+        row = tenants.lock_writers(self.graph, tenant=tenant)
         return row.revision if row else None
 
     def all_links(self, tenant: str) -> Iterator[LabelledLink]:
         """Yield all links of a tenant, a page of documents at a time."""
         after = ""
-        while rows := links.page_links(self._graph, tenant=tenant, after=after, limit=_PAGE, timeout=self._timeout):
+        while rows := links.page_links(self.graph, tenant=tenant, after=after, limit=_PAGE, timeout=self.timeout):
             for row in rows:
                 for target, kind, anchor in row.links:
                     yield row.source, target, Link(kind, anchor)

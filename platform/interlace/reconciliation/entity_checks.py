@@ -1,6 +1,7 @@
 """Invariants between entities and their points in the vector index."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from more_itertools import batched
@@ -15,6 +16,7 @@ from interlace.reconciliation.invariants import Found
 from interlace.vectors.entity_points import KIND, stale_points
 
 
+@dataclass(frozen=True, slots=True)
 class EntityProjection:
     """Entities and their points.
 
@@ -26,40 +28,39 @@ class EntityProjection:
 
     scheduled = True
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._outbox = outbox
+    graph: GraphDatabase
+    vectors: VectorIndex
+    outbox: Outbox
 
     def find(self, tenant: str) -> Found:
         """Yield points that disagree with the graph, and entities without a point, unless an entry or a note names them."""
-        for points in batched(self._vectors.scroll(tenant, KIND), PAGE):
+        for points in batched(self.vectors.scroll(tenant, KIND), PAGE):
             ids = [point.id for point in points]
-            if stale := confirmed(self._graph, tenant, partial(self._stale, tenant=tenant, ids=ids), bool):
+            if stale := confirmed(self.graph, tenant, partial(self._stale, tenant=tenant, ids=ids), bool):
                 yield "entity point without entity", stale
-        if self._outbox.embeds:
-            for ids in ids_of(self._graph, check_entities, tenant):
-                if missing := confirmed(self._graph, tenant, partial(self._missing, tenant=tenant, ids=ids), bool):
+        if self.outbox.embeds:
+            for ids in ids_of(self.graph, check_entities, tenant):
+                if missing := confirmed(self.graph, tenant, partial(self._missing, tenant=tenant, ids=ids), bool):
                     yield "entity without point", missing
 
     def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
         """Delete what is stale at once; what is missing is embedded in the background."""
         del invariant
-        self._outbox.enter_entities(tenant, ids)
+        self.outbox.enter_entities(tenant, ids)
 
     def _stale(self, runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[str]:
         """Return stale points that no entry names, before or after they are read: a transaction enters what it changes."""
         recorded = _recorded(runner, tenant, ids)
-        stored = {point.id: point.payload for point in self._vectors.retrieve(tenant, KIND, ids)}
+        stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids)}
         stale = set(stale_points(runner, tenant, stored)) - recorded
         return sorted(
-            stale - _recorded(runner, tenant, sorted(stale)) & self._vectors.holding(tenant, KIND, sorted(stale))
+            stale - _recorded(runner, tenant, sorted(stale)) & self.vectors.holding(tenant, KIND, sorted(stale))
         )
 
     def _missing(self, runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[str]:
         """Return entities without a point that no entry and no note names; an entity that goes meanwhile is left out."""
         recorded = _recorded(runner, tenant, ids)
-        missing = sorted(set(ids) - self._vectors.holding(tenant, KIND, ids) - recorded)
+        missing = sorted(set(ids) - self.vectors.holding(tenant, KIND, ids) - recorded)
         there = {row.id for row in entity_keys(runner, tenant=tenant, ids=missing)} if missing else set()
         return sorted(there - _recorded(runner, tenant, sorted(there)))
 

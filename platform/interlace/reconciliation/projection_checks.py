@@ -40,20 +40,20 @@ class _Compared:
     missing: dict[str, str | None]
 
 
+@dataclass(frozen=True, slots=True)
 class ChunkProjection:
     """Chunks and their points."""
 
     scheduled = True
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._outbox = outbox
+    graph: GraphDatabase
+    vectors: VectorIndex
+    outbox: Outbox
 
     def find(self, tenant: str) -> Found:
         """Yield points without chunks, chunks without points, and the documents of the latter; only ids of reported documents are kept."""
-        nodes = (name for ids in ids_of(self._graph, check_chunks, tenant) for name in ids)
-        points = (point.id for point in self._vectors.scroll(tenant, "chunks"))
+        nodes = (name for ids in ids_of(self.graph, check_chunks, tenant) for name in ids)
+        points = (point.id for point in self.vectors.scroll(tenant, "chunks"))
         documents: set[str] = set()
         suspects: list[str] = []
         for _, name in one_sided(nodes, points):
@@ -67,12 +67,12 @@ class ChunkProjection:
     def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
         """Bring the points in line with the graph; documents are repaired with their chunks."""
         if invariant != "ready without projection":
-            self._outbox.reconcile(tenant, ids)
+            self.outbox.reconcile(tenant, ids)
 
     def _broken(self, tenant: str, ids: list[str], reported: set[str]) -> Found:
         """Yield what is still wrong when read again, first beside the writers of documents and then while they wait."""
         read = partial(self._compared, tenant=tenant, ids=ids)
-        result = confirmed(self._graph, tenant, read, lambda found: found.orphans or found.missing)
+        result = confirmed(self.graph, tenant, read, lambda found: found.orphans or found.missing)
         if result.orphans:
             yield "point without chunk", result.orphans
         if result.missing:
@@ -92,7 +92,7 @@ class ChunkProjection:
         before = known_chunks(runner, tenant=tenant, ids=ids)
         recorded = {row.id for row in recorded_points(runner, tenant=tenant, ids=ids)}
         after = known_chunks(runner, tenant=tenant, ids=ids)
-        points = self._vectors.holding(tenant, "chunks", ids)
+        points = self.vectors.holding(tenant, "chunks", ids)
         recorded |= {row.id for row in recorded_points(runner, tenant=tenant, ids=ids)}
         last = known_chunks(runner, tenant=tenant, ids=ids)
         chunks = {row.id: row.document for row in (*before, *after, *last)}

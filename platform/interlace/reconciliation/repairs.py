@@ -55,12 +55,12 @@ class RepairTransaction:
         return linker
 
 
+@dataclass(frozen=True, slots=True)
 class GraphRepairs:
     """Repairs what the checks of the graph find. Every method takes the tenant and the ids of the broken nodes."""
 
-    def __init__(self, graph: GraphDatabase, older_chunks: OlderChunks) -> None:
-        self._graph = graph
-        self._older_chunks = older_chunks
+    graph: GraphDatabase
+    older_chunks: OlderChunks
 
     def orphan_chunks(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove chunks without a document; later checks find the evidence and the points that they leave behind."""
@@ -84,7 +84,7 @@ class GraphRepairs:
                 read_entities(tx, tenant=tenant, ids=ids),
             )
             affected = relink.affected_chunks(tx, tenant, change.changed_names)
-            batch = first_batch(affected, (), self._older_chunks.at_once)
+            batch = first_batch(affected, (), self.older_chunks.at_once)
             linking = relink.read_linking(tx, tenant, batch.chunks)
             linker.apply(change.keys, repair.version)
             links = relink.relink(linking, linker, set(change.removed))
@@ -98,7 +98,7 @@ class GraphRepairs:
             repair.renamed = sorted(change.keys)
 
         self._run(tenant, work)
-        self._older_chunks.finish(tenant)
+        self.older_chunks.finish(tenant)
 
     def dangling_mentions(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove mentions that nothing supports, and link their chunks again."""
@@ -141,7 +141,7 @@ class GraphRepairs:
             work(tx, repair)
             log_version(tx, tenant, repair.version, changed=repair.renamed, chunks=repair.chunks)
 
-        self._graph.transact(run)
+        self.graph.transact(run)
 
 
 def counts_its_facts(row: ReadRelationsRow) -> bool:

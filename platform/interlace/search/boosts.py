@@ -86,6 +86,7 @@ class BoostReads:
     documents: Task[list[CandidateDocumentsRow]] | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class BoostReader:
     """Reads what the boosts of a question need.
 
@@ -96,17 +97,10 @@ class BoostReader:
         clock: the present.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        profile: RankingProfile,
-        half_life: float | None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._graph = graph
-        self._profile = profile
-        self._half_life = half_life
-        self._clock = clock
+    graph: GraphDatabase
+    profile: RankingProfile
+    half_life: float | None
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def start(
         self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str], most_doubt: float = 0.0
@@ -173,23 +167,23 @@ class BoostReader:
         read = run.wait("links and dates", documents, degrades=degraded) if documents else None
         rows = {row.chunk: row for row in read or ()}
         matches = direct_matches(found.lists)
-        half_life = query.request.recency_days or self._half_life or 0.0
+        half_life = query.request.recency_days or self.half_life or 0.0
         return {
             **({"precision": matches} if "precision" in wanted else {}),
-            **({"degree": degrees(matches, rows, self._profile)} if "degree" in wanted else {}),
-            **({"recency": freshness(rows, half_life, self._clock())} if "recency" in wanted else {}),
+            **({"degree": degrees(matches, rows, self.profile)} if "degree" in wanted else {}),
+            **({"recency": freshness(rows, half_life, self.clock())} if "recency" in wanted else {}),
         }
 
     def _wanted(self, request: QueryRequest) -> set[BoostName]:
-        chosen = request.boosts | self._profile.rerank.boosts
+        chosen = request.boosts | self.profile.rerank.boosts
         wanted: set[BoostName] = {name for name in OPTIONAL_BOOSTS if name in chosen}
-        if request.recency_days or self._half_life:
+        if request.recency_days or self.half_life:
             wanted.add("recency")
         return wanted
 
     def _unasked(self, asked: Sequence[CalendarDate], doubt: float) -> set[BoostName]:
         """Return the boosts that apply without being requested: where a question names a time, and where the graph is doubted."""
-        profile = self._profile.rerank
+        profile = self.profile.rerank
         counts: dict[BoostName, bool] = {
             "dates": bool(asked and profile.dates),
             "title_words": bool(_beyond_half(doubt) and profile.title_words),
@@ -199,11 +193,11 @@ class BoostReader:
     def _scales(self, weights: FusionWeights, doubt: float) -> dict[BoostName, float]:
         return {
             "entity": weights.entity,
-            "precision": self._profile.links.precision * weights.proximity,
+            "precision": self.profile.links.precision * weights.proximity,
             "degree": 1.0,
             "recency": 1.0,
-            "dates": self._profile.rerank.dates,
-            "title_words": self._profile.rerank.title_words * _beyond_half(doubt),
+            "dates": self.profile.rerank.dates,
+            "title_words": self.profile.rerank.title_words * _beyond_half(doubt),
         }
 
     def _start_titles(
@@ -212,17 +206,17 @@ class BoostReader:
         scope = query.scope
         return run.start(
             "titles",
-            lambda: candidate_titles(self._graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
+            lambda: candidate_titles(self.graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
         )
 
     def _start_related(self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]) -> Task[Mapping[str, float]]:
-        scope, bounds = query.scope, self._profile.graph
+        scope, bounds = query.scope, self.profile.graph
         return run.start(
             "entity",
             lambda: {
                 row.chunk: 1 / row.hops
                 for row in (related_chunks if reader_groups() is None else related_visible)(
-                    self._graph,
+                    self.graph,
                     tenant=scope.tenant,
                     seeds=sorted(query.entities.seeds.weights),
                     chunks=list(candidates),
@@ -239,7 +233,7 @@ class BoostReader:
         scope = query.scope
         return run.start(
             "links and dates",
-            lambda: candidate_documents(self._graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
+            lambda: candidate_documents(self.graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
         )
 
 

@@ -3,6 +3,7 @@
 Questions, tools, atoms and linked documents are configurations of it: each provides its six stages, and this module runs them.
 """
 
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from interlace.search.candidates import FusedCandidate
@@ -51,6 +52,7 @@ class Stages(Protocol[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT_co]):
     """Searches. One instance per process and configuration; safe for use by several threads.
 
@@ -61,17 +63,10 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
         optimistic: repeats the search if a large decision about entities was committed meanwhile; none where another pipeline does so.
     """
 
-    def __init__(
-        self,
-        stages: Stages[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT_co],
-        pool: TaskPool,
-        timeout: float,
-        optimistic: OptimisticReader | None = None,
-    ) -> None:
-        self._stages = stages
-        self._pool = pool
-        self._timeout = timeout
-        self._optimistic = optimistic
+    stages: Stages[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT_co]
+    pool: TaskPool
+    timeout: float
+    optimistic: OptimisticReader | None = None
 
     def search(self, tenant: str, request: RequestT_contra) -> ResponseT_co:
         """Answer a request.
@@ -84,13 +79,13 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
             UnavailableError: the graph does not answer.
         """
         with span("search"):
-            if self._optimistic is None:
+            if self.optimistic is None:
                 return self._search(tenant, request)
-            return self._optimistic.read(tenant, lambda: self._search(tenant, request))
+            return self.optimistic.read(tenant, lambda: self._search(tenant, request))
 
     def _search(self, tenant: str, request: RequestT_contra) -> ResponseT_co:
-        run = Run(self._pool, self._timeout)
-        stages = self._stages
+        run = Run(self.pool, self.timeout)
+        stages = self.stages
         query = run.timed("understand", lambda: stages.understand(run, tenant, request))
         plan = stages.plan(query)
         found = stages.retrieve(run, query, plan)

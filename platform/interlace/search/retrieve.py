@@ -43,6 +43,7 @@ class Retrieved:
     language: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
 class Retriever:
     """Runs legs.
 
@@ -53,20 +54,17 @@ class Retriever:
         profile: how many first-stage candidates the restart includes.
     """
 
-    def __init__(
-        self, graph: GraphDatabase, legs: Mapping[str, Leg], policy: DefaultPolicy, profile: RankingProfile
-    ) -> None:
-        self._graph = graph
-        self._legs = legs
-        self._policy = policy
-        self._profile = profile
+    graph: GraphDatabase
+    legs: Mapping[str, Leg]
+    policy: DefaultPolicy
+    profile: RankingProfile
 
     def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
         """Run the legs of the plan; where the graph ran first and is not enough, the others too."""
         found = self._run(run, query, plan, {})
         if plan.fallback:
             evidence = self._evidence(query.scope.tenant, found.lists["graph"])
-            plan = escalate(plan, evidence, with_policy(self._policy, query.request.policy))
+            plan = escalate(plan, evidence, with_policy(self.policy, query.request.policy))
             found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
         lists: dict[str, list[Candidate]] = {leg: found.lists[leg] for leg in found.lists if leg in plan.legs}
         return replace(found, lists=lists, language=self._language(run, query, found, lists))
@@ -83,11 +81,11 @@ class Retriever:
         read = run.start(
             "language",
             lambda: language_known(
-                self._graph,
+                self.graph,
                 query.scope.tenant,
                 text,
                 lists["keyword"],
-                foreign=self._profile.rerank.foreign,
+                foreign=self.profile.rerank.foreign,
                 timeout=query.scope.timeout,
             ),
         )
@@ -95,7 +93,7 @@ class Retriever:
         return 1.0 if known is None else known
 
     def _evidence(self, tenant: str, reached: Sequence[Candidate]) -> GraphEvidence:
-        coverage = source_coverage(self._graph, tenant, [candidate.id for candidate in reached])
+        coverage = source_coverage(self.graph, tenant, [candidate.id for candidate in reached])
         return GraphEvidence(len(reached), max((candidate.score for candidate in reached), default=0.0), coverage)
 
     def _run(self, run: Run, query: UnderstoodQuery, plan: Plan, known: Mapping[str, list[Candidate]]) -> Retrieved:
@@ -104,8 +102,8 @@ class Retriever:
         compared: list[Task[Vector]] = []
         context = query.context()
         wanted = {*plan.legs, *(("keyword",) if "graph" in plan.legs and query.weights.uses("keyword") else ())}
-        legs = [self._legs[name] for name in self._legs if name in wanted and (name not in known or name == "graph")]
-        count = self._profile.graph.first_stage if query.weights.uses("first_stage") else 0
+        legs = [self.legs[name] for name in self.legs if name in wanted and (name not in known or name == "graph")]
+        count = self.profile.graph.first_stage if query.weights.uses("first_stage") else 0
         found = run_legs(
             run,
             legs,

@@ -65,6 +65,7 @@ def embed(run: Run, name: str, text: str, embedder: Embedder) -> Task[Vector]:
     return run.start(name, lambda: embedder.embed_query(text))
 
 
+@dataclass(frozen=True, slots=True)
 class Understanding:
     """Understands questions.
 
@@ -77,21 +78,12 @@ class Understanding:
         profile: scales of intents and bounds.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        embedders: Mapping[str, Embedder],
-        linkers: EntityLinkers,
-        cache: VisibleEntityCache,
-        settings: QuerySettings,
-        profile: RankingProfile,
-    ) -> None:
-        self._graph = graph
-        self._embedders = embedders
-        self._linkers = linkers
-        self._cache = cache
-        self._settings = settings
-        self._profile = profile
+    graph: GraphDatabase
+    embedders: Mapping[str, Embedder]
+    linkers: EntityLinkers
+    cache: VisibleEntityCache
+    settings: QuerySettings
+    profile: RankingProfile
 
     def understand(self, run: Run, tenant: str, request: QueryRequest) -> UnderstoodQuery:
         """Understand a question.
@@ -107,40 +99,40 @@ class Understanding:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS
         # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
-        early = surely_embeds(request, with_policy(self._settings.policy, request.policy))
+        early = surely_embeds(request, with_policy(self.settings.policy, request.policy))
         guessed = self._usual_embedder(tenant, request) if early and not alone else None
         embedding = embed(run, "embedding", request.text, guessed) if guessed else None
-        linker, revision = (self._linkers.known(tenant), None) if alone else self._linkers.current_at(tenant)
-        embedder = choose_embedder(request, linker, self._embedders)
+        linker, revision = (self.linkers.known(tenant), None) if alone else self.linkers.current_at(tenant)
+        embedder = choose_embedder(request, linker, self.embedders)
         if embedder is not guessed:
             if embedding:
                 embedding.cancel()
             embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
-        visible = self._cache.view_at(tenant, revision)
+        visible = self.cache.view_at(tenant, revision)
         entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
         intent = analyse(request.text, tuple(entities.seeds.weights))
-        weights = weights_for(intent, self._settings, self._profile, without=request.without)
+        weights = weights_for(intent, self.settings, self.profile, without=request.without)
         # In ``metadata_only`` mode every matching chunk is an answer, as many as are wanted.
-        most = self._profile.candidates + (request.limit if request.mode == "metadata_only" else 0)
-        scope = Scope(tenant, request.text, request.where, most, self._settings.leg_timeout)
+        most = self.profile.candidates + (request.limit if request.mode == "metadata_only" else 0)
+        scope = Scope(tenant, request.text, request.where, most, self.settings.leg_timeout)
         return UnderstoodQuery(request, entities, intent, weights, scope, embedder, embedding)
 
     def catch_up(self, tenant: str) -> None:
         """Read again which models are complete, for modes that do not read the graph first."""
-        self._linkers.of(tenant).refresh_state(self._graph)
+        self.linkers.of(tenant).refresh_state(self.graph)
 
     def _usual_embedder(self, tenant: str, request: QueryRequest) -> Embedder | None:
         """Return the model that would embed by what was last read of the tenant; none if the caller chooses one."""
-        linker = self._linkers.of(tenant)
-        return None if request.model else choose_embedder(request, linker, self._embedders)
+        linker = self.linkers.of(tenant)
+        return None if request.model else choose_embedder(request, linker, self.embedders)
 
     def _link(self, linker: EntityLinker, request: QueryRequest, visible: VisibleView) -> LinkedEntities:
         return link_entities(
             visible,
             linker,
             request.text,
-            most=self._profile.graph.seeds,
-            timeout=self._settings.leg_timeout,
+            most=self.profile.graph.seeds,
+            timeout=self.settings.leg_timeout,
             partial="partial_aliases" not in request.without,
         )
 

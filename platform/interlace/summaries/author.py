@@ -33,12 +33,12 @@ class _Written:
     fault: InvalidOutputError | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class TextAuthor:
     """Writes one text at a time; safe for use by several threads."""
 
-    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
-        self._model = model
-        self._budget = budget
+    model: LanguageModel
+    budget: TokenBudget
 
     def write(self, lease: Lease, subject: Subject, attempts: int = 0) -> Refusal | InvalidOutputError | None:
         """Write one text, or return why not.
@@ -54,13 +54,13 @@ class TextAuthor:
         """
         lease.renew()
         messages = write_prompt(subject.kind, subject.name, [source.hit for source in subject.sources])
-        reserved = self._budget.reserve(lease.tenant, "", most_tokens(self._model, messages))
+        reserved = self.budget.reserve(lease.tenant, "", most_tokens(self.model, messages))
         if isinstance(reserved, Refusal):
             return reserved
         try:
             written = self._complete(subject)
         except Exception:
-            self._budget.settle(lease.graph, lease.tenant, reserved, tokens=0, cost=0.0, calls=0)
+            self.budget.settle(lease.graph, lease.tenant, reserved, tokens=0, cost=0.0, calls=0)
             raise
         self._record(lease, subject, reserved, written, attempts)
         return written.fault
@@ -68,7 +68,7 @@ class TextAuthor:
     def _complete(self, subject: Subject) -> _Written:
         evidence = [source.hit for source in subject.sources]
         try:
-            made = self._model.complete(
+            made = self.model.complete(
                 write_prompt(subject.kind, subject.name, evidence), SCHEMA, max_tokens=OUTPUT_TOKENS
             )
         except InvalidOutputError as error:
@@ -87,7 +87,7 @@ class TextAuthor:
         properties = {
             "name": subject.name[:_NAME],
             "kind": subject.kind,
-            "model": self._model.model,
+            "model": self.model.model,
             "promptVersion": VERSION,
             "output": orjson.dumps(written.sentences).decode(),
             "sources": [source.hit.chunk_id for source in subject.sources],
@@ -109,7 +109,7 @@ class TextAuthor:
             queries.write_text(tx, tenant=lease.tenant, id=subject.id, properties=properties, retry_ms=retry_ms)
             queries.renew_texts(tx, tenant=lease.tenant, ids=[subject.id])
             queries.link_texts(tx, tenant=lease.tenant, rows=links)
-            self._budget.settle(
+            self.budget.settle(
                 tx, lease.tenant, reserved, tokens=written.tokens, cost=written.cost, calls=written.calls
             )
 

@@ -5,6 +5,7 @@ their new entities are found by meaning, and what was deleted is no longer found
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from more_itertools import batched
@@ -25,6 +26,7 @@ _LEASE = "entity vectors"
 _LEASE_SECONDS = 60
 
 
+@dataclass(frozen=True, slots=True)
 class EntityVectors:
     """Embeds entities.
 
@@ -34,14 +36,13 @@ class EntityVectors:
         embedders: by model; none when embeddings are off, and then no entity has a point.
     """
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, embedders: Mapping[str, Embedder]) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._embedders = embedders
+    graph: GraphDatabase
+    vectors: VectorIndex
+    embedders: Mapping[str, Embedder]
 
     def tenants(self) -> list[str]:
         """Return the tenants with entities that wait to be embedded."""
-        return [row.tenant for row in tenants_to_embed(self._graph)]
+        return [row.tenant for row in tenants_to_embed(self.graph)]
 
     def embed_waiting(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> int:
         """Embed the waiting entities of a tenant and return how many were synchronised.
@@ -56,15 +57,15 @@ class EntityVectors:
         """
         busy = f"The entities of tenant {tenant!r} are being embedded"
         done = 0
-        with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
-            while entries := entities_to_embed(self._graph, tenant=tenant, limit=_ENTRIES):
+        with acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
+            while entries := entities_to_embed(self.graph, tenant=tenant, limit=_ENTRIES):
                 for ids in batched(sorted({node for entry in entries for node in entry.ids}), BATCH):
                     if not go_on():
                         return done
                     lease.renew()
                     self._bring(tenant, ids)
                     done += len(ids)
-                clear_embedded(self._graph, tenant=tenant, ids=[entry.id for entry in entries])
+                clear_embedded(self.graph, tenant=tenant, ids=[entry.id for entry in entries])
         return done
 
     def project(self, tenant: str, *, everything: bool, renew: Callable[[], None]) -> None:
@@ -72,30 +73,30 @@ class EntityVectors:
         for ids in self._pages(tenant):
             renew()
             self._bring(tenant, ids, everything=everything)
-        for points in batched(self._vectors.scroll(tenant, KIND), _PAGE):
+        for points in batched(self.vectors.scroll(tenant, KIND), _PAGE):
             renew()
-            drop_stale(self._graph, self._vectors, tenant, [point.id for point in points])
+            drop_stale(self.graph, self.vectors, tenant, [point.id for point in points])
 
     def _pages(self, tenant: str) -> Iterator[list[str]]:
         after = ""
-        while self._embedders and (rows := check_entities(self._graph, tenant=tenant, after=after, limit=BATCH)):
+        while self.embedders and (rows := check_entities(self.graph, tenant=tenant, after=after, limit=BATCH)):
             yield [row.id for row in rows]
             after = rows[-1].id
 
     def _bring(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
         """Synchronise the points of some entities with the graph, which is read again after they are written."""
-        models = list(self._embedders)
+        models = list(self.embedders)
         if not models:
             return
-        texts = {each.id: each for each in read_texts(self._graph, tenant, ids)}
+        texts = {each.id: each for each in read_texts(self.graph, tenant, ids)}
         payloads = {node: each.payload(tenant, models) for node, each in texts.items()}
-        stored = {point.id: point.payload for point in self._vectors.retrieve(tenant, KIND, ids)}
+        stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids)}
         due = [node for node in sorted(texts) if everything or stored.get(node) != payloads[node]]
         if due:
-            self._vectors.ensure(tenant, KIND, {each.model: each.dimensions for each in self._embedders.values()})
+            self.vectors.ensure(tenant, KIND, {each.model: each.dimensions for each in self.embedders.values()})
             read = [texts[node].text for node in due]
-            dense = {each.model: each.embed_texts(read) for each in self._embedders.values()}
-            self._vectors.upsert(
+            dense = {each.model: each.embed_texts(read) for each in self.embedders.values()}
+            self.vectors.upsert(
                 tenant,
                 KIND,
                 [
@@ -103,4 +104,4 @@ class EntityVectors:
                     for place, node in enumerate(due)
                 ],
             )
-        drop_stale(self._graph, self._vectors, tenant, ids)
+        drop_stale(self.graph, self.vectors, tenant, ids)

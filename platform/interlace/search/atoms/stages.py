@@ -63,6 +63,7 @@ class RetrievedAtoms:
     cosines: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
 class AtomStages:
     """The stages of a search among atoms.
 
@@ -74,27 +75,19 @@ class AtomStages:
         profile: weights and bounds.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        vectors: VectorIndex,
-        embedders: Mapping[str, Embedder],
-        linkers: EntityLinkers,
-        profile: AtomProfile,
-    ) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._embedders = embedders
-        self._linkers = linkers
-        self._profile = profile
+    graph: GraphDatabase
+    vectors: VectorIndex
+    embedders: Mapping[str, Embedder]
+    linkers: EntityLinkers
+    profile: AtomProfile
 
     def understand(self, run: Run, tenant: str, request: AtomRequest) -> UnderstoodAtomRequest:
         """Find terms, aliases and sub-queries."""
         check_text(request.text)
-        linker = self._linkers.current(tenant) if reader_groups() is None else self._linkers.state_of(tenant)
-        embedder = choose_embedder(QueryRequest(request.text, model=request.model), linker, self._embedders)
+        linker = self.linkers.current(tenant) if reader_groups() is None else self.linkers.state_of(tenant)
+        embedder = choose_embedder(QueryRequest(request.text, model=request.model), linker, self.embedders)
         embedding = embed(run, "embedding", request.text, embedder) if embedder else None
-        profile = profile_for(request.options, self._profile)
+        profile = profile_for(request.options, self.profile)
         terms = analyse_atom_query(request.text, self._aliases(linker, request), profile)
         return UnderstoodAtomRequest(tenant, request, terms, profile, embedder, embedding)
 
@@ -104,7 +97,7 @@ class AtomStages:
 
     def retrieve(self, run: Run, query: UnderstoodAtomRequest, plan: tuple[str, ...]) -> RetrievedAtoms:
         """Score atoms by terms, and compare them and the nearest ones with the query."""
-        scored = run.timed("terms", lambda: score_atoms(self._graph, query.tenant, query.terms, query.profile))
+        scored = run.timed("terms", lambda: score_atoms(self.graph, query.tenant, query.terms, query.profile))
         vector = run.wait("vector", query.embedding) if query.embedding and "vector" in plan else None
         if vector is None or query.embedder is None:
             return RetrievedAtoms(scored)
@@ -125,7 +118,7 @@ class AtomStages:
         scores = {atom: _relevance(query, found, atom) for atom in found.scored}
         ranked = sorted(scores, key=lambda atom: (-scores[atom], atom))
         lists = {"terms": [Candidate(atom, scores[atom]) for atom in ranked], "vector": list(found.nearest)}
-        weights = {"terms": self._profile.terms_list, "vector": self._profile.vector_list}
+        weights = {"terms": self.profile.terms_list, "vector": self.profile.vector_list}
         return reciprocal_ranks(lists, weights)
 
     def rerank(
@@ -141,7 +134,7 @@ class AtomStages:
     ) -> AtomResponse:
         """Describe the first atoms; those that are missing from the graph are left out."""
         first = ranked[: query.request.limit + _SPARE]
-        rows = describe_atoms(self._graph, tenant=query.tenant, ids=[each.id for each in first]) if first else []
+        rows = describe_atoms(self.graph, tenant=query.tenant, ids=[each.id for each in first]) if first else []
         known = {row.id: row for row in rows}
         hits = [each for each in first if each.id in known][: query.request.limit]
         work = Work(
@@ -168,7 +161,7 @@ class AtomStages:
             return []
         matches = linker.find(request.text)
         ids = sorted({entity for match in matches for entity in match.entities})
-        rows = entity_aliases(self._graph, tenant=linker.tenant, ids=ids) if ids else []
+        rows = entity_aliases(self.graph, tenant=linker.tenant, ids=ids) if ids else []
         aliases = {row.id: row.names for row in rows}
         return [
             (match.start, match.end, [alias for entity in match.entities for alias in aliases.get(entity, ())])
@@ -176,19 +169,17 @@ class AtomStages:
         ]
 
     def _nearest(self, tenant: str, vector: Vector, model: str) -> list[Candidate]:
-        limit = self._profile.candidates
-        points = self._vectors.search(
-            tenant, "chunks", vector, using=model, limit=limit, where=ONLY_ATOMS, payload=True
-        )
+        limit = self.profile.candidates
+        points = self.vectors.search(tenant, "chunks", vector, using=model, limit=limit, where=ONLY_ATOMS, payload=True)
         return [Candidate(str(point.payload["document_id"]), point.score) for point in points]
 
     def _cosines(self, tenant: str, vector: Vector, model: str, ids: Sequence[str]) -> dict[str, float]:
         """Return the cosine of each atom's best chunk."""
-        rows = atom_chunks(self._graph, tenant=tenant, ids=ids, each=_CHUNKS) if ids else []
+        rows = atom_chunks(self.graph, tenant=tenant, ids=ids, each=_CHUNKS) if ids else []
         atoms = {chunk: row.atom for row in rows for chunk in row.chunks}
         if not atoms:
             return {}
-        (found,) = self._vectors.cosines(tenant, "chunks", [vector], sorted(atoms), using=model)
+        (found,) = self.vectors.cosines(tenant, "chunks", [vector], sorted(atoms), using=model)
         cosines: dict[str, float] = {}
         for chunk, cosine in found.items():
             cosines[atoms[chunk]] = max(cosine, cosines.get(atoms[chunk], -1.0))

@@ -68,6 +68,7 @@ class RankedTools:
     fused: Mapping[str, FusedCandidate]
 
 
+@dataclass(frozen=True, slots=True)
 class ToolStages:
     """The stages of tool routing.
 
@@ -79,25 +80,17 @@ class ToolStages:
         profile: ranking constants.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        legs: Mapping[str, Leg],
-        understanding: Understanding,
-        policy: DefaultPolicy,
-        profile: RankingProfile,
-    ) -> None:
-        self._graph = graph
-        self._legs = legs
-        self._understanding = understanding
-        self._policy = policy
-        self._profile = profile
+    graph: GraphDatabase
+    legs: Mapping[str, Leg]
+    understanding: Understanding
+    policy: DefaultPolicy
+    profile: RankingProfile
 
     def understand(self, run: Run, tenant: str, request: RouteRequest) -> UnderstoodRequest:
         """Understand the request as a question that only tools answer."""
         without: frozenset[Signal] = frozenset(leg for leg in _LEGS if leg in request.without)
         asked = QueryRequest(request.text, limit=request.limit, legs=_LEGS, without=without, model=request.model)
-        query = self._understanding.understand(run, tenant, asked)
+        query = self.understanding.understand(run, tenant, asked)
         # Only the vector index applies this filter: sections of type Tool need no list of documents.
         return UnderstoodRequest(request, replace(query, scope=replace(query.scope, where=_TOOLS)))
 
@@ -109,7 +102,7 @@ class ToolStages:
     def retrieve(self, run: Run, query: UnderstoodRequest, plan: tuple[str, ...]) -> RetrievedTools:
         """Expand from the request's keywords and run the legs; where the graph goes first, only if it is not enough."""
         asked = query.query
-        policy = with_policy(self._policy, query.request.policy)
+        policy = with_policy(self.policy, query.request.policy)
         known = "graph" not in query.request.without
         expansion = run.timed("graph", lambda: self._expand(asked)) if known else KeywordExpansion()
         why = _TOGETHER
@@ -119,7 +112,7 @@ class ToolStages:
             if not found:
                 return RetrievedTools({}, expansion, "graph_only", enough(evidence))
             why = escalated(found)
-        lists = run_legs(run, [self._legs[name] for name in plan], asked.context(), asked.embedding)
+        lists = run_legs(run, [self.legs[name] for name in plan], asked.context(), asked.embedding)
         return RetrievedTools(lists, expansion, "hybrid" if plan else "graph_only", why)
 
     def fuse(self, query: UnderstoodRequest, found: RetrievedTools) -> list[FusedCandidate]:
@@ -132,11 +125,11 @@ class ToolStages:
         """Order tools by the fused list, similarity, supporting tools, links and paths from keywords."""
         tenant, reached = query.query.scope.tenant, {row.tool for row in found.expansion.rows}
         chunks = [each.id for each in fused]
-        tools = run.timed("tools", lambda: read_candidates(self._graph, tenant, chunks=chunks, tools=reached))
+        tools = run.timed("tools", lambda: read_candidates(self.graph, tenant, chunks=chunks, tools=reached))
         best = _best_chunks(fused, tools)
         hybrid = {chunk: each.score for chunk, each in best.items()}
         similarity = _similarity(found.lists.get("vector", ()), tools)
-        profile = _without(self._profile.tools, query.request.without)
+        profile = _without(self.profile.tools, query.request.without)
         reasons = rank_tools(FoundTools(tools.tools, hybrid, similarity), found.expansion, query.query.weights, profile)
         return RankedTools(reasons, tools.tools, best)
 
@@ -169,7 +162,7 @@ class ToolStages:
     def _evidence(self, tenant: str, expansion: KeywordExpansion) -> GraphEvidence:
         """Return the evidence of the graph alone: tools, the best one's share of the keywords' weights, and their source coverage."""
         reached = expansion.tools()
-        tools = read_candidates(self._graph, tenant, chunks=(), tools=reached).tools.values()
+        tools = read_candidates(self.graph, tenant, chunks=(), tools=reached).tools.values()
         of = {tool.tool: tool.document for tool in tools}
         first = sorted(of, key=lambda tool: (-reached[tool], tool))[:_FIRST]
         coverage = len({of[tool] for tool in first}) / len(first) if first else 0.0
@@ -177,16 +170,16 @@ class ToolStages:
 
     def _expand(self, asked: UnderstoodQuery) -> KeywordExpansion:
         tenant = asked.scope.tenant
-        keywords = linked_keywords(self._graph, tenant, asked.scope.text, asked.intent.keywords)
+        keywords = linked_keywords(self.graph, tenant, asked.scope.text, asked.intent.keywords)
         if not keywords:
             return KeywordExpansion()
         expand = expand_to_tools if reader_groups() is None else expand_to_visible_tools
         rows = expand(
-            self._graph,
+            self.graph,
             tenant=tenant,
             seeds=[keyword.id for keyword in keywords],
-            hub_cap=self._profile.graph.hub_cap,
-            limit=self._profile.candidates,
+            hub_cap=self.profile.graph.hub_cap,
+            limit=self.profile.candidates,
             timeout=asked.scope.timeout,
         )
         return weigh_keywords(keywords, rows)
