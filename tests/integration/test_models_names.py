@@ -108,6 +108,15 @@ def test_a_label_before_a_number_alone_is_no_name(pipeline: ExtractionPipeline) 
     assert not names(pipeline, "thermos_theo\nPosts: 636\nJoined: 2017", "text/plain")
 
 
+def test_the_labels_in_a_row_of_several_are_no_names_and_what_they_label_may_be(pipeline: ExtractionPipeline) -> None:
+    winds = "\n".join(
+        f"Wind m/s: {wind} | Torque LS-40 Nm: {wind + 4}.1 | Torque LS-60 Nm: {wind + 5}.4" for wind in (8, 14, 20)
+    )
+    assert not names(pipeline, winds, "text/plain")
+    plan = "Team: Assembly | Lead: Dean Hartley | Jan: 11 | Remark: Marek since May\nTeam: Stores | Lead: Dean Hartley | Jan: 5 | Remark: none"
+    assert names(pipeline, plan, "text/plain")["Dean Hartley"] == "Person"
+
+
 CODE = "\n\n```python\nimport redis\n```\n"
 
 

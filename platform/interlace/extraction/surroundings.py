@@ -39,6 +39,7 @@ _CODE_SIGN = re.compile(
 _WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
 # What an image shows, in a directive of reStructuredText that stands in Markdown.
+_NAMED_CELLS = re.compile(r"[^|:\n]{1,80}: [^|\n]*\| [^|:\n]{1,80}: ")  # as rows of a spreadsheet
 _NUMBER = re.compile(r" *\d[\d.,]*%? *")
 _ALTERNATIVE = re.compile(r":alt: [^:\n]*\Z")
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
@@ -115,8 +116,11 @@ class Surroundings:
         return _COMPOUND < len(rest) < len(word) and not self.classes(rest).isdisjoint({"verb", "adj"})
 
     def is_field(self, start: int, end: int) -> bool:
-        """Return whether a span is the label of a field at the beginning of a line: ``Agenda: …``, or any before a number alone, ``Posts: 636``."""
+        """Return whether a span is the label of a field: at the beginning of a line, ``Agenda: …``, or any before a number alone, ``Posts: 636``, or in a line of several, ``Boat: Tern | Berth: B4``."""
         first, last = self._line(start, end)
+        if _NAMED_CELLS.match(self._text, first):
+            cell = max(first, self._text.rfind("|", first, start) + 1)
+            return end <= self._text.find(": ", cell, last)
         labelled = is_field_label(self._text[start:end]) or _NUMBER.fullmatch(self._text, end + 1, last) is not None
         return labelled and self._text[end : end + 1] == ":" and not self._text[first:start].strip(" *#>-|")
 

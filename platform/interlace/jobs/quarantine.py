@@ -53,12 +53,7 @@ class Quarantine:
         return Released(tuple(released), tuple(sorted(jobs)))
 
     def discard(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
-        """Drop uploads for good; older versions of the documents stay.
-
-        Args:
-            tenant: the tenant that owns the documents.
-            ids: which of them; all if empty.
-            source: beginning of their source URIs.
+        """Drop uploads for good, named as in ``retry``; older versions of the documents stay.
 
         Raises:
             NotFoundError: none of them is quarantined.

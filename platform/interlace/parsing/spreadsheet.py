@@ -99,7 +99,7 @@ def _write_block(rows: Sequence[Row], above: Row, composer: Composer) -> Row:
             header = row
         elif header and _filled(row) > 1:
             named = zip(header, row, strict=True)
-            composer.write("; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell))
+            composer.write(" | ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell))
         else:
             composer.write((": " if _filled(row) == _PAIR else " | ").join(filter(None, row)))
         composer.line()

@@ -28,7 +28,7 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 
-_NEXT_FIELD = re.compile(r"; [^;:]+: ")  # of a row of a spreadsheet
+_NEXT_FIELD = re.compile(r"\| [^|:]+: ")  # lines that go on so are rows of a table where they are several
 
 
 def with_stated_times(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
@@ -63,8 +63,9 @@ def _in_metadata(metadata: Mapping[str, Any], names: tuple[str, ...]) -> str | N
 def _at_head(text: str) -> str | None:
     """Return the day in a labelled line among a text's first lines: ``Date: Tuesday 3 September 2024, 9:00``."""
     labelled = map(_LABELLED.match, text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
-    lines = (match[1] for match in labelled if match and not _NEXT_FIELD.search(match[1]))
-    return next((day for line in lines if (day := _day(line))), None)
+    lines = [match[1] for match in labelled if match]
+    rows = [line for line in lines if _NEXT_FIELD.search(line)]
+    return next((day for line in lines if (line not in rows or rows == [line]) and (day := _day(line))), None)
 
 
 def _time(value: Any) -> str | None:

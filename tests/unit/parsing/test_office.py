@@ -87,7 +87,7 @@ def test_a_row_of_a_sheet_names_its_columns() -> None:
     assert parsed.title == "prices"
     assert [section.heading for section in parsed.sections] == ["Prices", "Rules"]
     assert parsed.text == (
-        "Prices of 2025\n\nProfile: BW-101; Per metre: 6.74; Since: 2024\nProfile: BW-104; Per metre: 0.333333; new\n\nPayment: 30 days\nFreight: 12"
+        "Prices of 2025\n\nProfile: BW-101 | Per metre: 6.74 | Since: 2024\nProfile: BW-104 | Per metre: 0.333333 | new\n\nPayment: 30 days\nFreight: 12"
     )
 
 
@@ -95,13 +95,13 @@ def test_data_below_an_empty_row_keep_the_header_and_another_header_takes_its_pl
     data = [["Leide", 4.2, 0.3], ["Oban", 3.9, 0.5], ["Kerr", 4.1, 0.4], ["Mull", 4.4, 0.2]]
     rows: Cells = [["Harbour", "High", "Low"], *data, [], *data, [], ["Boat", "Berth", "Owner"], ["Tern", "B4", "Ada"]]
     text = read(workbook({"a": rows}), XLSX).text
-    assert text.count("Harbour: Oban; High: 3.9; Low: 0.5") == 2
-    assert text.endswith("\n\nBoat: Tern; Berth: B4; Owner: Ada")
+    assert text.count("Harbour: Oban | High: 3.9 | Low: 0.5") == 2
+    assert text.endswith("\n\nBoat: Tern | Berth: B4 | Owner: Ada")
 
 
 def test_a_header_without_rows_and_notes_below_a_table_are_lines() -> None:
     rows = [["Boat", "Berth", "Owner"], ["Tern", "B4", "Ada"], ["Without the ferry"]]
-    assert read(workbook({"a": rows}), XLSX).text == "Boat: Tern; Berth: B4; Owner: Ada\nWithout the ferry"
+    assert read(workbook({"a": rows}), XLSX).text == "Boat: Tern | Berth: B4 | Owner: Ada\nWithout the ferry"
     assert read(workbook({"a": rows[:1]}), XLSX).text == "Boat | Berth | Owner"
 
 
@@ -116,12 +116,12 @@ def test_dates_formulas_and_merged_cells_are_what_a_reader_sees_and_hidden_sheet
         book.set_properties({"title": "Boats", "author": "Ada", "keywords": "sea"})
 
     parsed = read(workbook({"a": [["Boat", "Part", "Value"], ["", "Mast", ""], ["", "Sail", ""]]}, change), XLSX)
-    assert parsed.text == "Boat: Tern; Part: Mast; Value: 2\nBoat: Tern; Part: Sail; Value: 2025-03-09"
+    assert parsed.text == "Boat: Tern | Part: Mast | Value: 2\nBoat: Tern | Part: Sail | Value: 2025-03-09"
     assert (parsed.title, parsed.tags, parsed.metadata["author"]) == ("Boats", ("sea",), "Ada")
 
 
 def test_workbooks_of_other_programs_are_read_alike() -> None:
-    text = "Harbour: Leide; High: 4.2; Low: 0.3\nHarbour: Oban; High: 3.9; Low: 0.5"
+    text = "Harbour: Leide | High: 4.2 | Low: 0.3\nHarbour: Oban | High: 3.9 | Low: 0.5"
     rows: Cells = [["Harbour", "High", "Low"], ["Leide", 4.2, 0.3], ["Oban", 3.9, 0.5]]
     kinds = {str: "'string'", float: "'float' office:value='{0}'"}
     cells = [

@@ -49,6 +49,7 @@ def test_the_last_change_is_read_beside_the_beginning() -> None:
         "Due date: 3 May 2024\nText.",
         "Date: 31 February 2024\nText.",
         "Up to date: 3 May 2024\nText.",
+        "Date: 3 May 2024 | Who: Ada\nDate: 4 May 2024 | Who: Ben\n",
         "Text.\n" * 12 + "Date: 3 May 2024",
     ],
 )
