@@ -1,4 +1,4 @@
-"""Identifiers in a question, such as ``maxAttempts``, ``idem_key``, ``40P01`` or ``K-2024-11``: chunks that hold them gain.
+"""Identifiers in a question, such as ``maxAttempts``, ``idem_key``, ``40P01``, ``K-2024-11`` or ``KA 37-3``: chunks that hold them gain.
 
 Who types an identifier wants the text that has it. BM25 knows that it is rare, but in a small corpus two ordinary words are worth as much, and an
 embedding model hardly knows it.
@@ -14,12 +14,12 @@ from interlace.text.tokenizer import terms
 _PART = r"[\w.-]*"
 _ORDINAL = r"\d+(?:st|nd|rd|th|s)\b"
 _IDENTIFIER = re.compile(
-    rf"(?<![\w.-])(?:{_PART}[a-z][A-Z]{_PART}|{_PART}\w_\w{_PART}|(?!{_ORDINAL})(?={_PART}\d)(?={_PART}[^\W\d]){_PART})(?!\w)"
+    rf"(?<![\w.-])(?:[A-Z]{{2,5}} \d{_PART}|{_PART}[a-z][A-Z]{_PART}|{_PART}\w_\w{_PART}|(?!{_ORDINAL})(?={_PART}\d)(?={_PART}[^\W\d]){_PART})(?!\w)"
 )
 
 
 def identifiers(question: str) -> list[frozenset[int]]:
-    """Return the term ids of each identifier: a word with a capital or an underscore within, or with letters and digits, but no ordinal or decade."""
+    """Return the term ids of each identifier: a word with a capital or an underscore within, with letters and digits, but no ordinal or decade, or capitals and a number."""
     found = (frozenset(map(term_id, terms(each))) for each in _IDENTIFIER.findall(question))
     return [each for each in found if each]
 

@@ -23,6 +23,7 @@ from interlace.text.bm25 import chunk_terms
         ("what is lock_timeout.", ["lock_timeout"]),
         ("E21 after 40P01 under K-2024-11", ["E21", "40P01", "K-2024-11"]),
         ("pg16 and X200", ["pg16", "X200"]),
+        ("KA 37-3 price, over RS 485 since May 3", ["KA 37-3", "RS 485"]),
         ("the 18th century, the 1950s, 3 May 2024 at 12:30", []),
         ("Ada Byron's state-of-the-art engine, e.g. NATO", []),
         ("", []),
