@@ -19,7 +19,7 @@ from interlace.ports.graph import Query
 from interlace.ports.queue import TaskTotal
 from interlace.settings import Settings
 
-Documents = Mapping[str, str]
+Documents = Mapping[str, str | bytes]
 """Source URI (its suffix tells the media type) to content."""
 
 _LEFT = """

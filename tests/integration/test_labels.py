@@ -9,6 +9,8 @@ import docx
 import pytest
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
+from tests.support.office import BOOK, slides, titled, workbook
+from tests.support.parsing import packed
 from tests.unit.parsing.test_pdf import pdf_bytes
 
 from interlace.documents.repository import DocumentRepository, DocumentSummary
@@ -68,6 +70,9 @@ CONTENTS: dict[str, str | bytes] = {
     "a.json": json.dumps({"title": "Winch", "text": PLAIN, "tags": ["own"]}),
     "a.pdf": pdf_bytes(PLAIN.strip()),
     "a.docx": office_file(),
+    "a.xlsx": workbook({"Sheet1": [[PLAIN.strip()]]}),
+    "a.pptx": slides(titled("Winch", PLAIN.strip())),
+    "a.epub": packed(BOOK | {"OEBPS/text/two.xhtml": f"<html><body><p>{PLAIN}</p></body></html>"}),
 }
 
 

@@ -69,21 +69,11 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *
     )
 
 
-def compose_html(
-    fragment: str, composer: Composer, *, headings: bool = False, marker: str = "", links: str = "html"
-) -> None:
-    """Write the readable text of an HTML fragment.
-
-    Args:
-        fragment: what the body of a page holds.
-        composer: the document to write to.
-        headings: whether headings begin sections; otherwise they are text.
-        marker: that of its item, with which the text begins.
-        links: their kind, as in ``DocumentLink``.
-    """
+def compose_html(fragment: str, composer: Composer, *, headings: bool = False, marker: str = "") -> None:
+    """Write the readable text of an HTML fragment after the marker of its item; ``headings`` says whether headings begin sections or are text."""
     body = LexborHTMLParser(_flattened(fragment, composer.limits.html_depth)).body
     if body is not None:
-        HtmlWriter(composer, _is_hidden, headings=headings, marker=marker, links=links).write(body)
+        HtmlWriter(composer, _is_hidden, headings=headings, marker=marker).write(body)
 
 
 def _is_hidden(node: LexborNode) -> bool:

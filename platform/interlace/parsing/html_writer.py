@@ -35,22 +35,14 @@ class HtmlWriter:
         is_dropped: returns whether to leave out an element with its whole subtree.
         headings: whether headings begin sections; otherwise they are text.
         marker: what the first text begins with.
-        links: their kind, as in ``DocumentLink``.
     """
 
     def __init__(
-        self,
-        composer: Composer,
-        is_dropped: Callable[[LexborNode], bool],
-        *,
-        headings: bool = True,
-        marker: str = "",
-        links: str = "html",
+        self, composer: Composer, is_dropped: Callable[[LexborNode], bool], *, headings: bool = True, marker: str = ""
     ) -> None:
         self._composer = composer
         self._is_dropped = is_dropped
         self._headings = HEADINGS if headings else frozenset()
-        self._links = links
         self._preformatted = 0
         self._in_heading = 0
         self._datum_start: int | None = None
@@ -106,14 +98,14 @@ class HtmlWriter:
         target, _, anchor = href.partition("#")
         if self._in_heading:
             if begins and is_followed:
-                self._composer.reference(self._links, target, anchor, 0, one_line(node.text()) or target)
+                self._composer.reference("html", target, anchor, 0, one_line(node.text()) or target)
         elif begins:
             self._write_space()
             self._link_starts.append(self._composer.position)
         elif self._link_starts:
             start = self._link_starts.pop()
             if is_followed:
-                self._composer.reference(self._links, target, anchor, start)
+                self._composer.reference("html", target, anchor, start)
 
     def _literal(self, tag: str, node: LexborNode, *, begins: bool) -> None:
         """Mark code, keys and output as literals."""

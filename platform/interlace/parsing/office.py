@@ -1,9 +1,7 @@
 """Documents that are ZIP containers (Office, OpenDocument, EPUB): which parser reads one, and the properties that Office programs state."""
 
-import datetime as dt
 import zipfile
 from importlib import import_module
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from interlace.domain.documents import ParsedDocument
@@ -19,6 +17,7 @@ _PARSERS = {
     "PPTX": ("presentation", "parse_presentation"),
     "EPUB": ("epub", "parse_epub"),
 }
+_DECIMALS = 6
 _PROPERTIES_PART = "docProps/core.xml"
 _METADATA = {
     "creator": "author", "subject": "subject", "category": "category", "created": "created", "modified": "modified",
@@ -64,7 +63,7 @@ def finish(
     composer: Composer, properties: dict[str, str], fallback_title: str, limits: ParseLimits, name: str
 ) -> ParsedDocument:
     """Return the document with its properties as metadata and its keywords as tags."""
-    metadata = {key: _time(properties[tag]) for tag, key in _METADATA.items() if properties.get(tag)}
+    metadata = {key: properties[tag] for tag, key in _METADATA.items() if properties.get(tag)}
     return composer.finish(
         fallback_title=fallback_title,
         tags=words_of(properties.get("keywords")),
@@ -72,14 +71,11 @@ def finish(
     )
 
 
+def shown_number(value: float) -> str:
+    """Return a number with up to six decimals: 0.1 + 0.2 is 0.3, and a third no longer than anyone reads."""
+    return str(int(value)) if value.is_integer() else str(round(value, _DECIMALS) or value)
+
+
 def local_name(element: ET.Element) -> str:
     """Return the name of an XML element without its namespace."""
     return element.tag.rpartition("}")[2]
-
-
-def _time(value: str) -> Any:
-    """Parse a W3C date and time; return any other text unchanged."""
-    try:
-        return dt.datetime.fromisoformat(value)
-    except ValueError:
-        return value

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -15,7 +16,7 @@ from pptx.text.text import TextFrame
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.decoding import one_line
-from interlace.parsing.office import core_properties, finish, local_name, own_title
+from interlace.parsing.office import core_properties, finish, local_name, own_title, shown_number
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _ON_EVERY_SLIDE = {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER}
@@ -35,10 +36,9 @@ def parse_presentation(
     composer = Composer(name, limits, title=own_title(properties))
     for number, slide in enumerate(Presentation(io.BytesIO(content)).slides, start=1):
         shapes = list(_in_reading_order(slide.shapes))
-        title = slide.shapes.title or next(filter(_may_be_title, shapes[:1]), None)
-        heading = title.text_frame.text if title is not None else ""
-        lines = list(_lines(slide, [shape for shape in shapes if title is None or shape.shape_id != title.shape_id]))
-        composer.heading(1, heading or f"Slide {number}" * any(lines))
+        title = _title(slide, shapes)
+        lines = list(_lines(slide, [shape for shape in shapes if shape is not title]))
+        composer.heading(1, title.text_frame.text if title else f"Slide {number}" * any(lines))
         for line in lines:
             composer.write(line, keep_indent=True)
             (composer.line if line else composer.paragraph)()
@@ -55,9 +55,14 @@ def _in_reading_order(shapes: Iterable[Any]) -> Iterator[Any]:
             yield shape
 
 
-def _may_be_title(shape: Any) -> bool:
-    """Return whether the first shape of a slide without a title is one: a line of its own."""
-    return shape.has_text_frame and len(shape.text_frame.paragraphs) == 1 and 0 < len(shape.text_frame.text) <= _TITLE
+def _title(slide: Slide, shapes: Iterable[Any]) -> Any:
+    """Return the shape that is a slide's title: its placeholder, or the first text if that is a line of its own; None if neither is."""
+    texts = [shape for shape in shapes if shape.has_text_frame and shape.text_frame.text.strip()]
+    placeholder = slide.shapes.title.shape_id if slide.shapes.title is not None else None
+    lines = [
+        shape for shape in texts[:1] if len(shape.text_frame.paragraphs) == 1 and len(shape.text_frame.text) <= _TITLE
+    ]
+    return next(chain((shape for shape in texts if shape.shape_id == placeholder), lines), None)
 
 
 def _lines(slide: Slide, shapes: Iterable[Any]) -> Iterator[str]:
@@ -86,17 +91,33 @@ def _lines_of_text(frame: TextFrame) -> Iterator[str]:
 
 
 def _lines_of_chart(chart: Any) -> Iterator[str]:
-    """Yield the title of a chart, and each series as a line with its values by category."""
-    if chart.has_title and chart.chart_title.has_text_frame:
-        yield one_line(chart.chart_title.text_frame.text)
-    for plot in chart.plots:
-        categories = list(plot.categories)
-        for series in plot.series:
-            values = [f"{value:g}" if isinstance(value, float) else str(value) for value in series.values]
-            named = zip(categories or values, values, strict=False) if categories else ((None, each) for each in values)
-            yield f"{series.name}: " + ", ".join(
-                f"{category} {value}" if category else value for category, value in named
-            )
+    """Yield the title of a chart of any type, and each series as a line with its values by category."""
+    root = ET.fromstring(chart.part.blob)  # noqa: S314 - the archive check has refused entities
+    if (title := root.find("{*}chart/{*}title")) is not None:
+        yield _words(title)
+    for series in root.iterfind(".//{*}ser"):
+        name, categories, values = (_points(series, kinds) for kinds in ({"tx"}, {"cat", "xVal"}, {"val", "yVal"}))
+        shown = (f"{categories.get(at, '')} {value}".strip() for at, value in values.items())
+        yield ": ".join(filter(None, [*name.values(), ", ".join(shown)]))
+
+
+def _points(series: ET.Element, kinds: set[str]) -> dict[str | None, str]:
+    """Return the values in the parts of some kinds of a series by their numbers."""
+    points = (point for part in series if local_name(part) in kinds for point in part.iterfind(".//{*}pt"))
+    return {point.get("idx"): _value(point.findtext("{*}v") or "") for point in points}
+
+
+def _value(text: str) -> str:
+    """Return a value as it is shown: numbers, which are written with all of their digits, as in spreadsheets."""
+    try:
+        return shown_number(float(text))
+    except ValueError:
+        return one_line(text)
+
+
+def _words(element: ET.Element) -> str:
+    """Return the words in an element of DrawingML."""
+    return one_line("".join(each.text or "" for each in element.iter() if local_name(each) == "t"))
 
 
 def _lines_of_diagrams(slide: Slide) -> Iterator[str]:
@@ -105,4 +126,4 @@ def _lines_of_diagrams(slide: Slide) -> Iterator[str]:
         if relation.reltype.endswith(_DIAGRAM):
             for paragraph in ET.fromstring(relation.target_part.blob).iter():  # noqa: S314 - the archive check has refused entities
                 if local_name(paragraph) == "p":
-                    yield one_line("".join(each.text or "" for each in paragraph.iter() if local_name(each) == "t"))
+                    yield _words(paragraph)

@@ -40,8 +40,8 @@ _SUBSTITUTED_CHARACTERS = 10_000
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*)::")
 _ROLE = re.compile(r":([A-Za-z][\w.+:-]{0,63}):`|`:([A-Za-z][\w.+:-]{0,63}):")
 _MARKS = re.compile(r"^`+|`+_{0,2}$")  # of a link without an address
-# Docutils refuses options that Sphinx gives to some of these, and reads files for the others.
-_OVERRIDDEN = frozenset({"code", "code-block", "include", "math", "parsed-literal", "raw", "sourcecode"})
+# Docutils refuses options that Sphinx gives to some of these, reads files for others, or writes today's date.
+_OVERRIDDEN = frozenset({"code", "code-block", "date", "include", "math", "parsed-literal", "raw", "sourcecode"})
 _CODE = _OVERRIDDEN | {
     "autosummary", "code-tab", "doctest", "graphviz", "highlight", "literalinclude", "productionlist", "prompt", "testcode", "testoutput",
     "toctree",
@@ -81,9 +81,10 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     """
     document = _read(text, name)
     composer = Composer(name, limits, title=_title(document))
-    compose_html("".join(_html(document, 0)), composer, headings=True, links="rst")
+    compose_html("".join(_html(document, 0)), composer, headings=True)
     parsed = composer.finish(fallback_title=fallback_title, metadata={})
-    return replace(parsed, anchors=composer.anchors(_places(document)))
+    links = tuple(replace(link, kind="rst") for link in parsed.links)
+    return replace(parsed, links=links, anchors=composer.anchors(_places(document)))
 
 
 def _title(document: nodes.document) -> str:

@@ -15,14 +15,13 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.header import begins_with_data
-from interlace.parsing.office import core_properties, finish, own_title
+from interlace.parsing.office import core_properties, finish, own_title, shown_number
 from interlace.parsing.sandbox.limits import ParseLimits
 
 Row = Sequence[str]
 
 _PAIR = 2
 _SAMPLE_ROWS = 20
-_DECIMALS = 6  # 0.1 + 0.2 is 0.3, and a third no longer than anyone reads
 
 
 def parse_spreadsheet(
@@ -79,7 +78,7 @@ def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
 
 def _text(value: Any) -> str:
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else str(round(value, _DECIMALS) or value)
+        return shown_number(value)
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         value = value.date()
     return one_line(str(value))

@@ -5,20 +5,19 @@ import datetime as dt
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from tests.support.office import BOOK, Cells, slides, titled, workbook
 from tests.support.parsing import packed, read, refusal
 from xlsxwriter import Workbook
 
 from interlace.parsing.media import EPUB, ODS, PPTX, UNKNOWN, XLS, XLSX, media_type_of
 
-Cells = Sequence[Sequence[Any]]
 OLD_WORKBOOK = (
     "c-rk)O=uHA6#izjNt4i|o0<x3p@f31)*^@(FYT(J?V;8xf+9kjm_<WNBC8_m!D`J>5PDL)6ngPe_2LgI=uJ?l)Po=hi5@)(3Le_5Z{F_KRC8!V"
     "i^_b<ym|ZPeLHV=X5Q}XtNBD}=5AXVKcF80RGbJxRW?B-;-46xcE^#bUx%qU3jY)$VH(I#5RYOn8{`<u@h(Hd9sL<e;60V2IEmpx-b$?@c5w`8"
@@ -29,48 +28,6 @@ OLD_WORKBOOK = (
     "jd{AqbH}8ec`umPuQlVIbfSFr9Z@JKC@3f>C@3f>{5k}GYr5a_y0_N|x%&<Nud_s@qJES7w>W?T9j9qyx*K__ZJeuX{;Wq(_}3Dv<oN#!B@R*V"
     "HpY?RIL7OqzqE4_)%UY%qVfBdP`&+E>WT9Y_x}x_%F8n"
 )
-BOOK = {
-    "mimetype": "application/epub+zip",
-    "META-INF/container.xml": '<container><rootfiles><rootfile full-path="OEBPS/a.opf"/></rootfiles></container>',
-    "OEBPS/a.opf": """<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Tides</dc:title><dc:creator>Ada Byron</dc:creator>
-        </metadata><manifest><item id="n" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/><item id="b" href="text/two.xhtml"
-        media-type="application/xhtml+xml"/><item id="a" href="text/one%201.xhtml" media-type="application/xhtml+xml"/><item id="c" href="cover.svg"
-        media-type="image/svg+xml"/></manifest><spine><itemref idref="c"/><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/></spine></package>""",
-    "OEBPS/cover.svg": "<svg><text>Cover</text></svg>",
-    "OEBPS/nav.xhtml": "<html><body><nav><a href='text/two.xhtml'>Ebb</a></nav></body></html>",
-    "OEBPS/text/one 1.xhtml": "<html><head><title/></head><body><h1>Flood</h1><p>It <a href='two.xhtml'>rises</a>.<a id='x'/></p></body></html>",
-    "OEBPS/text/two.xhtml": "<html><body><h1>Ebb</h1><p>See <a href='https://example.org/'>there</a>.</p></body></html>",
-}
-
-
-def workbook(sheets: Mapping[str, Cells], change: Callable[[Workbook], None] = lambda _: None) -> bytes:
-    buffer = io.BytesIO()
-    with Workbook(buffer) as book:
-        for name, rows in sheets.items():
-            sheet = book.add_worksheet(name)
-            for number, row in enumerate(rows):
-                sheet.write_row(number, 0, row)
-        change(book)
-    return buffer.getvalue()
-
-
-def slides(*fills: Callable[[Any], None], title: str = "") -> bytes:
-    """Return a presentation with a slide for each function, which fills a blank slide."""
-    presentation, buffer = Presentation(), io.BytesIO()
-    presentation.core_properties.title = title
-    for fill in fills:
-        fill(presentation.slides.add_slide(presentation.slide_layouts[5]))
-    presentation.save(buffer)
-    return buffer.getvalue()
-
-
-def titled(title: str, *lines: str) -> Callable[[Any], None]:
-    def fill(slide: Any) -> None:
-        slide.shapes.title.text = title
-        if lines:
-            slide.shapes.add_textbox(0, Inches(3), Inches(4), Inches(1)).text_frame.text = "\n".join(lines)
-
-    return fill
 
 
 def test_a_row_of_a_sheet_names_its_columns() -> None:
@@ -196,7 +153,23 @@ def test_a_slide_without_a_title_takes_its_first_line_or_its_number() -> None:
 
     parsed = read(slides(titled("Plan"), fill("What we found"), fill("One.", "Two.")), PPTX)
     assert [section.heading for section in parsed.sections] == ["What we found", "Slide 3"]
+    untitled = read(slides(titled("Plan"), titled("", "What we found")), PPTX)
+    assert [section.heading for section in untitled.sections] == ["What we found"]
     assert parsed.text == "One.\nTwo."
+
+
+def test_charts_of_any_type_are_read_without_the_points_that_they_lack() -> None:
+    def fill(slide: Any) -> None:
+        data = CategoryChartData()  # type: ignore[no-untyped-call]
+        data.categories = ["May", "June"]
+        data.add_series("Silt", (None, 0.1 + 0.2))  # type: ignore[no-untyped-call]
+        frame = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, Inches(4), Inches(1), data)
+        plot = frame.chart.plots[0]._element  # the library writes no chart in three dimensions
+        plot.tag = plot.tag.replace("barChart", "bar3DChart")
+        frame.chart.has_title = True
+        frame.chart.chart_title.text_frame.text = "Dredged"
+
+    assert read(slides(fill), PPTX).text == "Dredged\nSilt: June 0.3"
 
 
 def test_the_words_of_a_diagram_are_text() -> None:

@@ -250,6 +250,10 @@ def test_labels_are_cut_as_in_links() -> None:
     assert parsed.anchors == (parsed.links[0].anchor,) == ("a" * 500,)
 
 
+def test_the_date_of_reading_is_no_text() -> None:
+    assert guide("Of |today|.\n\n.. |today| date::\n").text == "Of |today|.\n\n.. |today| date::"
+
+
 def test_substitutions_that_name_each_other_are_refused() -> None:
     assert refusal_of("|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: |a|\n") == "limit"
     assert refusal_of("|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: x\n") == ""

@@ -17,11 +17,8 @@ _DECLARATIONS = tuple(
 )
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 _ENCRYPTED = 0x1
-_EMBEDDED = (
-    "word/embeddings/",
-    "ppt/embeddings/",
-    "xl/embeddings/",
-)  # spreadsheets behind charts: they are never opened
+# Spreadsheets behind charts, which are never opened.
+_EMBEDDED = ("word/embeddings/", "ppt/embeddings/", "xl/embeddings/")
 _KINDS = {
     "word/document.xml": "DOCX",
     "xl/workbook.xml": "spreadsheet",
