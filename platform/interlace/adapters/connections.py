@@ -3,7 +3,6 @@
 Heavy libraries are imported where they are needed, so that a command loads no model that it does not use.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
@@ -20,11 +19,11 @@ from interlace.ports.vectors import VectorIndex
 from interlace.settings import LlmPurpose, Settings
 
 
-@dataclass(frozen=True, slots=True)
 class Connections:
     """What the platform connects to: graph, vector index, queue, models."""
 
-    settings: Settings
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
 
     @cached_property
     def graph(self) -> Neo4jDatabase:
