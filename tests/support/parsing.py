@@ -19,11 +19,11 @@ def read(content: bytes | str, media_type: str, uri: str = URI, limits: ParseLim
     return parse(Source(uri, media_type, content.encode() if isinstance(content, str) else content), limits)
 
 
-def refusal(content: bytes | str, media_type: str, limits: ParseLimits = LIMITS) -> ParseError:
+def refusal(content: bytes | str, media_type: str, limits: ParseLimits = LIMITS, uri: str = URI) -> ParseError:
     """Return the error that refuses the content; its message begins with the document's name."""
     with pytest.raises(ParseError) as caught:
-        read(content, media_type, limits=limits)
-    assert caught.value.message.startswith(URI)
+        read(content, media_type, uri, limits)
+    assert caught.value.message.startswith(uri)
     return caught.value
 
 

@@ -38,9 +38,9 @@ _CODE_SIGN = re.compile(
 )
 _WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
-# What an image shows, in a directive of reStructuredText that stands in Markdown.
 _NAMED_CELLS = re.compile(r"[^|:\n]{1,80}: [^|\n]*\| [^|:\n]{1,80}: ")  # as rows of a spreadsheet
 _NUMBER = re.compile(r" *\d[\d.,]*%? *")
+# What an image shows, in a directive of reStructuredText that stands in Markdown.
 _ALTERNATIVE = re.compile(r":alt: [^:\n]*\Z")
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")

@@ -45,7 +45,7 @@ def parse_docx(
     composer = Composer(name, limits, title=own_title(properties))
     compose_html(clean(html), composer, headings=True)
     composer.require_text("Write down what its pictures say, or leave it out.")
-    return finish(composer, properties, fallback_title, limits, name)
+    return finish(composer, properties, fallback_title)
 
 
 def _to_html(content: bytes) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from interlace.parsing.html_writer import whole_number
-from interlace.parsing.office import local_name
+from interlace.parsing.office import local_name, xml_root
 
 _DOCUMENT, _NUMBERING, _STYLES = "word/document.xml", "word/numbering.xml", "word/styles.xml"
 _NOT_READ = ("word/media/", "word/embeddings/")
@@ -24,7 +24,7 @@ def with_numbers(archive: zipfile.ZipFile) -> tuple[bytes, str] | None:
     if not {_DOCUMENT, _NUMBERING, _STYLES} <= set(archive.namelist()):
         return None
     parts = [archive.read(each) for each in (_DOCUMENT, _NUMBERING, _STYLES)]
-    document, numbering, styles = map(ET.fromstring, parts)  # the archive check has refused entities
+    document, numbering, styles = map(xml_root, parts)
     counter = _Counter(numbering, styles)
     marked = [(each, number) for each in _paragraphs(document) if (number := counter.number(each)) is not None]
     mark = f"{hashlib.sha256(parts[0]).hexdigest()[:32]}-"  # no text contains its own digest

@@ -4,14 +4,13 @@ import posixpath
 import re
 import zipfile
 from urllib.parse import unquote
-from xml.etree import ElementTree as ET
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean, decode
 from interlace.parsing.html import compose_html
 from interlace.parsing.metadata import json_values
-from interlace.parsing.office import local_name
+from interlace.parsing.office import local_name, xml_root
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _CONTAINER = "META-INF/container.xml"
@@ -33,10 +32,10 @@ def parse_epub(
     Raises:
         ParseError: a part is missing or in no known encoding, or there is no text.
     """
-    container = ET.fromstring(archive.read(_CONTAINER))  # noqa: S314 - the archive check has refused entities
+    container = xml_root(archive.read(_CONTAINER))
     paths = [each.attrib["full-path"] for each in container.iter() if local_name(each) == "rootfile"]
     path = next(each for each in paths if each.endswith(_CHECKED))
-    package = list(ET.fromstring(archive.read(path)).iter())  # noqa: S314 - as above
+    package = list(xml_root(archive.read(path)).iter())
     properties = {local_name(each): (each.text or "").strip() for each in reversed(package)}
     items = {each.get("id"): each for each in package if local_name(each) == "item"}
     composer = Composer(name, limits, title=properties.get("title", ""))

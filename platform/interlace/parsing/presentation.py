@@ -16,7 +16,7 @@ from pptx.text.text import TextFrame
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.decoding import one_line
-from interlace.parsing.office import core_properties, finish, local_name, own_title, shown_number
+from interlace.parsing.office import core_properties, finish, local_name, own_title, shown_number, xml_root
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _ON_EVERY_SLIDE = {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER}
@@ -43,7 +43,7 @@ def parse_presentation(
             composer.write(line, keep_indent=True)
             (composer.line if line else composer.paragraph)()
     composer.require_text("Write down what its pictures say, or leave it out.")
-    return finish(composer, properties, fallback_title, limits, name)
+    return finish(composer, properties, fallback_title)
 
 
 def _in_reading_order(shapes: Iterable[Any]) -> Iterator[Any]:
@@ -58,7 +58,8 @@ def _in_reading_order(shapes: Iterable[Any]) -> Iterator[Any]:
 def _title(slide: Slide, shapes: Iterable[Any]) -> Any:
     """Return the shape that is a slide's title: its placeholder, or the first text if that is a line of its own; None if neither is."""
     texts = [shape for shape in shapes if shape.has_text_frame and shape.text_frame.text.strip()]
-    placeholder = slide.shapes.title.shape_id if slide.shapes.title is not None else None
+    title = slide.shapes.title
+    placeholder = title.shape_id if title is not None else None
     lines = [
         shape for shape in texts[:1] if len(shape.text_frame.paragraphs) == 1 and len(shape.text_frame.text) <= _TITLE
     ]
@@ -92,7 +93,7 @@ def _lines_of_text(frame: TextFrame) -> Iterator[str]:
 
 def _lines_of_chart(chart: Any) -> Iterator[str]:
     """Yield the title of a chart of any type, and each series as a line with its values by category."""
-    root = ET.fromstring(chart.part.blob)  # noqa: S314 - the archive check has refused entities
+    root = xml_root(chart.part.blob)
     if (title := root.find("{*}chart/{*}title")) is not None:
         yield _words(title)
     for series in root.iterfind(".//{*}ser"):
@@ -123,7 +124,7 @@ def _words(element: ET.Element) -> str:
 def _lines_of_diagrams(slide: Slide) -> Iterator[str]:
     """Yield the paragraphs in the diagrams (SmartArt) of a slide."""
     for relation in slide.part.rels.values():
-        if relation.reltype.endswith(_DIAGRAM):
-            for paragraph in ET.fromstring(relation.target_part.blob).iter():  # noqa: S314 - the archive check has refused entities
+        if relation.reltype.endswith(_DIAGRAM) and relation.target_part.partname.ext == "xml":
+            for paragraph in xml_root(relation.target_part.blob).iter():
                 if local_name(paragraph) == "p":
                     yield _words(paragraph)

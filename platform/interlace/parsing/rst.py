@@ -63,14 +63,8 @@ _TAGS: dict[type[nodes.Node], str] = {
 _BLOCKS_OF_CODE = (nodes.literal_block, nodes.doctest_block)
 _DROPPED = (nodes.comment, nodes.decoration, nodes.image, nodes.substitution_definition)
 _PLAIN_FIRST = (
-    nodes.citation,
-    nodes.definition,
-    nodes.description,
-    nodes.entry,
-    nodes.field_body,
-    nodes.footnote,
-    nodes.list_item,
-)
+    nodes.citation, nodes.definition, nodes.description, nodes.entry, nodes.field_body, nodes.footnote, nodes.list_item,
+)  # fmt: skip
 
 
 def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:

@@ -51,7 +51,7 @@ def parse_spreadsheet(
             if is_filled:
                 header = _write_block(list(block), header, composer)
     composer.require_text("Fill a cell of a sheet that is not hidden, or leave it out.")
-    return finish(composer, properties, fallback_title, limits, name)
+    return finish(composer, properties, fallback_title)
 
 
 def parse_old_spreadsheet(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:

@@ -1,16 +1,17 @@
 """reStructuredText: what is code and what is prose, in blocks and in lines."""
 
 import pytest
-from tests.support.parsing import read
+from tests.support.parsing import read, refusal
 from tests.support.work import lines_run
 
 from interlace.domain.documents import ParsedDocument
-from interlace.domain.errors import ParseError
 from interlace.parsing.media import TEXT
+
+GUIDE = "folder/guide.rst"
 
 
 def guide(text: str) -> ParsedDocument:
-    return read(text, TEXT, uri="folder/guide.rst")
+    return read(text, TEXT, uri=GUIDE)
 
 
 def code(parsed: ParsedDocument) -> list[str]:
@@ -255,14 +256,6 @@ def test_the_date_of_reading_is_no_text() -> None:
 
 
 def test_substitutions_that_name_each_other_are_refused() -> None:
-    assert refusal_of("|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: |a|\n") == "limit"
-    assert refusal_of("|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: x\n") == ""
-
-
-def refusal_of(text: str) -> str:
-    """Return the reason why a text is refused; empty if it is read."""
-    try:
-        guide(text)
-    except ParseError as error:
-        return error.reason
-    return ""
+    circle = "|a|\n\n.. |a| replace:: |b|\n.. |b| replace:: |a|\n"
+    assert refusal(circle, TEXT, uri=GUIDE).reason == "limit"
+    assert guide(circle.replace("replace:: |a|", "replace:: x")).text == "x"
