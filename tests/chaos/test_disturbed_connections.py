@@ -83,8 +83,8 @@ def asked(undisturbed: Platform, behind: Disturbed) -> str:  # noqa: ARG001 - it
     """The tenant whose documents are asked about."""
     tenant = "asked"
     finish(undisturbed, tenant, documents()[:20])
-    # The server has plans then, however new a connection is.
-    warm_up(undisturbed, tenant)
+    # The server has plans then, however new a connection is; also for a graph leg that has no chunks because Qdrant does not answer.
+    undisturbed.warm_queries()
     return tenant
 
 
@@ -174,7 +174,7 @@ def test_a_question_without_qdrant(behind: Disturbed, platform: Platform, asked:
         warm_up(platform, asked)
     with behind.fault("qdrant", fault):
         partial = timed(lambda: platform.questions.search(asked, QUESTION))
-    assert partial.hits
+    assert partial.hits, (partial.degraded, partial.timings)
     assert {"vector", "keyword"} <= {word.split(":")[0] for word in partial.degraded}
     warm_up(platform, asked)
 
