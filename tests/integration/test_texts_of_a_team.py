@@ -1,4 +1,4 @@
-"""Minutes and mails: people are known by the names that texts use, and documents by the times that they state."""
+"""Minutes, mails and code: people are known by the names that texts use, and documents by the times that they state."""
 
 import pytest
 from tests.integration.ingestion_world import World
@@ -18,6 +18,18 @@ LATER = MINUTES.replace("3 September", "10 September").replace("Amara will order
 MAIL = (
     "From: Ravi Desai <ravi@x.example>\nDate: {date}\nSubject: {subject}\n\nThe invoice for the {thing} came today.\n"
 )
+SQL = """-- Amara Okoye asked for this table after the audit in Utrecht.
+CREATE TABLE reservation (
+    house_id bigint NOT NULL REFERENCES house,
+    state    text   NOT NULL DEFAULT 'pending',
+    PRIMARY KEY (house_id)
+);
+
+CREATE TABLE invoice (
+    house_id bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (house_id)
+);
+"""
 DOCUMENTS = {
     "minutes/first.txt": MINUTES,
     "minutes/second.txt": LATER,
@@ -58,3 +70,11 @@ def test_a_mail_and_minutes_have_the_time_that_they_state_and_are_asked_for_by_i
     since = QueryRequest("", mode="metadata_only", where=parse_filter("created_at >= 2024-03-01"), sort="oldest")
     dated = [hit.source_uri for hit in world.platform.questions.search(team, since).hits]
     assert dated == ["lamps.eml", "lift.eml", "minutes/first.txt", "minutes/second.txt"]
+
+
+def test_names_come_from_comments_and_not_from_code(world: World, tenant: str) -> None:
+    world.ingest(tenant, {"db/reservation.sql": SQL})
+    names = {row["name"] for row in world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.name AS name", tenant)}
+    assert names == {"reservation", "Amara Okoye", "Utrecht"}
+    hits = world.platform.questions.search(tenant, QueryRequest("Which column is the primary key of an invoice?")).hits
+    assert "PRIMARY KEY (house_id)" in hits[0].text

@@ -10,6 +10,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from interlace.parsing.composer import Composer
+from interlace.parsing.footnotes import NOTE_MARK
 from interlace.parsing.roles import add_role
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
@@ -152,6 +153,8 @@ def _plain(token: Token) -> str:
         return "\n"
     if token.type == "image":
         return "".join(_plain(child) for child in token.children or ())
+    if token.type == NOTE_MARK:
+        return f"[{token.meta['id'] + 1}]"
     return "" if token.type == "html_inline" else token.content
 
 

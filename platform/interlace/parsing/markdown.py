@@ -20,7 +20,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.extensions import plain_markdown
-from interlace.parsing.footnotes import NOTE_MARK, Notes, add_footnotes, without_notes
+from interlace.parsing.footnotes import NOTE_MARK, add_footnotes, remaining_notes, without_notes
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
@@ -143,13 +143,11 @@ class MarkdownWriter:
 
     def write_notes(self, heading: str = "") -> None:
         """Write the footnotes, numbered in the order of their marks, in a section of their own or below the last heading."""
-        notes: Notes | None = self._environment.get("notes")
         self._lists = 1
-        if notes and notes.tokens:
+        for marker, tokens in remaining_notes(self._environment):
             self._composer.heading(1, heading)
-        for number, tokens in notes.numbered() if notes else ():
-            self._composer.paragraph()
-            self._marker = item_marker(f"{number}.", 1)
+            heading = ""
+            self._marker = item_marker(marker, 1)
             for token in tokens:
                 self.write(token)
         self._lists, self._marker = 0, ""

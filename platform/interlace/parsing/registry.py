@@ -30,6 +30,12 @@ _OF_BYTES = {
 }
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
 _SKILL = ("skill", "parse_skill")
+# Programming languages; data, markup and settings hold prose as their values.
+_CODE = (
+    ".bash", ".bat", ".c", ".cc", ".clj", ".cpp", ".cs", ".cxx", ".dart", ".erl", ".ex", ".exs", ".f90", ".fs", ".go", ".groovy", ".h", ".hpp", ".hs",
+    ".java", ".jl", ".js", ".jsx", ".kt", ".kts", ".lua", ".m", ".mjs", ".ml", ".mm", ".php", ".pl", ".pm", ".proto", ".ps1", ".py", ".pyi", ".r", ".rb",
+    ".rs", ".scala", ".sh", ".sql", ".swift", ".tf", ".ts", ".tsx", ".vb", ".zig", "dockerfile", "makefile",
+)  # fmt: skip
 # Text whose structure its file name tells.
 _BY_SUFFIX = {
     ".rst": ("rst", "parse_rst"),
@@ -38,6 +44,7 @@ _BY_SUFFIX = {
     ".org": ("org_mode", "parse_org"),
     ".vtt": ("subtitles", "parse_subtitles"),
     ".srt": ("subtitles", "parse_subtitles"),
+    **dict.fromkeys(_CODE, ("source_code", "parse_code")),
 }
 _URL = re.compile(r"[a-z][\w+.-]*://[^/?#]*([^?#]*)", re.IGNORECASE)
 
@@ -104,10 +111,12 @@ def _parse_exported(exported: str, content: bytes, name: str, limits: ParseLimit
 
 
 def _suffix(uri: str) -> str:
-    """Return the suffix of the file that a URI names; none of a server or a mail address."""
+    """Return the suffix of the file that a URI names, or the name of one without; none of a server or a mail address."""
     found = _URL.match(uri)
     path = unquote(found[1]) if found else uri
-    return "" if "@" in path and "/" not in path else PurePosixPath(path).suffix.lower()
+    if "@" in path and "/" not in path:
+        return ""
+    return (PurePosixPath(path).suffix or PurePosixPath(path).name).lower()
 
 
 def _is_skill(uri: str) -> bool:

@@ -208,7 +208,7 @@ def test_liquid_in_a_heading_does_not_leak() -> None:
 
 def test_footnotes_are_numbered_text_at_the_end_as_in_docx() -> None:
     parsed = read(
-        "# Tides\n\n## High[^b]\n\nTwice a day[^Moon], not[^a-z] `[^b]`.\n\n[^b]: Also *spring*.\n[^moon]: The [moon](moon.md)[^deep]\npulls.\n\n"
+        "# Tides\n\n## High[^b]\n\nTwice a day[^moon], not[^a-z] `[^b]`.\n\n[^b]: Also *spring*.\n[^moon]: The [moon](moon.md)[^deep]\npulls.\n\n"
         "    More of it.\n\n## Low\n\nOnce[^moon].\n\n> [^deep]: Deep.\n\n[^x]: Unused\n"
     )
     assert parsed.text.split("\n\n") == [
@@ -218,7 +218,7 @@ def test_footnotes_are_numbered_text_at_the_end_as_in_docx() -> None:
         "2. The moon[3] pulls.",
         "More of it.",
         "3. Deep.",
-        "4. Unused",
+        "[^x]: Unused",
     ]
     assert [section.path for section in parsed.sections] == [("High",), ("Low",)]
     assert [(link.target, link.text) for link in parsed.links] == [("moon.md", "moon")]
@@ -253,16 +253,16 @@ def test_options_below_colons_are_removed(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("[^abc]: anything but a, b, c\n\nWrite `[^abc]`.", "[^abc]: anything but a, b, c\n\nWrite [^abc]."),
-        ("[^1]: a b\n\n```\n[^1]\n```", "[^1]: a b\n\n[^1]"),
-        ("[^1]: a b\n\nAs \\[^1] says.", "[^1]: a b\n\nAs [^1] says."),
+        ("[^abc]: anything but a, b, c\n\nWrite `[^abc]`.", "Write [^abc].\n\n[^abc]: anything but a, b, c"),
+        ("[^1]: a b\n\n```\n[^1]\n```", "[^1]\n\n[^1]: a b"),
+        ("[^1]: a b\n\nAs \\[^1] says.", "As [^1] says.\n\n[^1]: a b"),
         ("He said this[^1]: a thing.\n\n[^1]: The note.", "He said this[1]: a thing.\n\n1. The note."),
         ("A ` b[^1] ``c` d.\n\n[^1]: The note.", "A  b[^1] ``c d.\n\n[^1]: The note."),
         ("- A[^1] \\` b[^1].\n- [^1]: The note.", "A[1] ` b[1].\n\n1. The note."),
-        ("A[^1].\n\n[^1]: <div>Words</div>\n\n[^2]: <!-- c -->\n    more", "A[1].\n\n1. Words\n\n2. more"),
+        ("A[^1].\n\n[^1]: <div>Words</div>\n\n[^2]: <!-- c -->\n    more", "A[1].\n\n1. Words\n\n[^2]: more"),
     ],
 )
-def test_what_is_a_footnote_is_decided_outside_code(text: str, shown: str) -> None:
+def test_a_note_that_no_mark_refers_to_keeps_its_label(text: str, shown: str) -> None:
     assert read(text).text == shown
 
 
