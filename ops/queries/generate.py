@@ -14,6 +14,8 @@ Types: ``STRING INTEGER FLOAT BOOLEAN BYTES DATETIME ANY MAP LIST<T>``, ``{name 
 whoever runs it sets it, else ``anyone because …`` or ``operators because …``. ``note`` goes into the docstring. ``untyped: because …`` excuses a query whose text
 is used as it is. A line that begins with ``//   `` continues the one before.
 
+A query with one column returns its values, any other one rows with attributes.
+
 Usage: ``generate.py [--check]``; with ``--check`` nothing is written, and files that are not up to date are an error.
 """
 
@@ -177,7 +179,7 @@ class _Classes:
 
 @dataclass(slots=True)
 class _Function:
-    """One query as a row class, the classes of its records, and a function."""
+    """One query as a row class, unless it has one column, the classes of its records, and a function."""
 
     query: Query
     rows: str
@@ -195,11 +197,21 @@ class _Function:
     def row(self) -> str:
         return self.shared.name(self.columns, f"{_camel(self.stem)}Row")
 
+    @property
+    def value(self) -> Column | None:
+        """The only column, whose values are returned bare; none where null would look like no row."""
+        if len(self.columns) != 1 or (self.rows == "optional" and isinstance(self.columns[0].kind, Optional)):
+            return None
+        return self.columns[0]
+
     def source(self) -> str:
-        if self.columns:
-            users = self.shared.users[self.columns] if len(self.columns) > 1 else [self.query.name]
-            self._class(self.row, self.columns, f"A row of {' and '.join(f'``{name}``' for name in users)}.")
-        return "\n\n".join([*self.classes, self._function()])
+        row = "None"
+        if self.value:
+            row = self._python(self.value.kind, self.row, self.value)
+        elif self.columns:
+            users, row = self.shared.users[self.columns], self.row
+            self._class(row, self.columns, f"A row of {' and '.join(f'``{name}``' for name in users)}.")
+        return "\n\n".join([*self.classes, self._function(row)])
 
     def _class(self, name: str, columns: tuple[Column, ...], doc: str) -> None:
         if name in self.shared.written:
@@ -225,11 +237,10 @@ class _Function:
                 self._class(name, columns, f"A value in the column ``{column.name}`` of ``{self.query.name}``.")
                 return name
 
-    def _function(self) -> str:
+    def _function(self, row: str) -> str:
         params = [f"{column.attribute}: {_argument(column.kind)}" for column in self.params]
         if self.query.mode == "read":
             params.append("timeout: float | None = None")
-        row = self.row if self.columns else "None"
         returned = (
             {"many": f"list[{row}]", "collected": f"list[{row}]", "one": row, "optional": f"{row} | None"}[self.rows]
             if self.columns
@@ -237,19 +248,24 @@ class _Function:
         )
         signature = f"def {self.stem}(runner: QueryRunner{', *, ' if params else ''}{', '.join(params)}) -> {returned}:"
         note = f"\n\n    {self.note}\n    " if self.note else ""
-        return f'{signature}\n    """{self.query.title.rstrip(".")}.{note}"""\n{self._body()}'
+        return f'{signature}\n    """{self.query.title.rstrip(".")}.{note}"""\n{self._body(row)}'
 
-    def _body(self) -> str:
+    def _body(self, row: str) -> str:
         values = "".join(f", {column.name}={column.attribute}" for column in self.params)
         timeout = ", timeout=timeout" if self.query.mode == "read" else ""
         call = f"runner.run(_{self.stem.upper()}{timeout}{values})"
         if not self.columns:
             return f"    {call}"
-        build = _build(self.row, self.columns, "row", self.shared)
+        if self.value:
+            value = f"row[{self.value.name!r}]"
+            build = _convert(self.value.kind, value, _record(self.row, self.value), 0, self.shared)
+        else:
+            build = _build(self.row, self.columns, "row", self.shared)
         if self.rows in {"many", "collected"}:
             return f"    return [{build} for row in {call}]"
         if self.rows == "one":
-            return f"    (row,) = {call}\n    return {build}"
+            made = f"    value: {row} = {build}\n    return value" if self.value else f"    return {build}"
+            return f"    (row,) = {call}\n{made}"
         return f"    rows = {call}\n    return next(({build} for row in rows), None)"
 
 

@@ -172,7 +172,7 @@ def remove_old_audit(graph: GraphDatabase, days: float) -> int:
         UnavailableError: the graph database does not answer.
     """
     before = int(time.time() * 1000 - days * _MS_A_DAY)
-    return queries.remove_old_audit(graph, before=before, keep=MOST_KEPT, limit=_REMOVED_AT_ONCE).removed
+    return queries.remove_old_audit(graph, before=before, keep=MOST_KEPT, limit=_REMOVED_AT_ONCE)
 
 
 def _row(record: Record, at: int, count: int) -> dict[str, object]:

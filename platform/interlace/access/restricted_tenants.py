@@ -25,9 +25,9 @@ def mark_restricted(graph: GraphDatabase, tenant: str) -> None:
     Raises:
         UnavailableError: the database does not answer.
     """
-    if not queries.tenant_known(graph, tenant=tenant).known:
+    if not queries.tenant_known(graph, tenant=tenant):
         return
-    age = queries.restrict_tenant(graph, tenant=tenant).age / 1000
+    age = queries.restrict_tenant(graph, tenant=tenant) / 1000
     if age < SETTLED_SECONDS:
         time.sleep(SETTLED_SECONDS - age)
 

@@ -44,7 +44,7 @@ def backup(
         raise InvalidInputError("--all-tenants and --tenant contradict each other; give one.")
     target = file_to_write(file, force=force)
     with platform_for(tenant, new=all_tenants) as (platform, name):
-        tenants = [row.tenant for row in list_tenants(platform.graph)] if all_tenants else [name]
+        tenants = list_tenants(platform.graph) if all_tenants else [name]
         contents = save_patiently(platform, tenants, target)
     if as_json:
         print_json(contents)

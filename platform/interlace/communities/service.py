@@ -179,9 +179,9 @@ class CommunityService:
         reports: list[RefreshReport] = []
         failed: InterlaceError | None = None
         before = int((time.time() - _OLD_SECONDS) * 1000) if busy else None
-        for row in changed_tenants(self.graph, settings=self._fingerprint(), before=before):
+        for tenant in changed_tenants(self.graph, settings=self._fingerprint(), before=before):
             try:
-                reports.append(self.refresh(row.tenant))
+                reports.append(self.refresh(tenant))
             except ConflictError:
                 continue
             except UnavailableError:

@@ -187,8 +187,8 @@ class DocumentRepository:
                 limit=limit,
                 filter=chosen,
             )
-            return self._summaries(tenant, [row.id for row in dated])
-        rows = queries.document_list(
+            return self._summaries(tenant, dated)
+        listed = queries.document_list(
             self.graph,
             tenant=tenant,
             prefix=source,
@@ -198,7 +198,7 @@ class DocumentRepository:
             limit=limit,
             filter=chosen,
         )
-        return self._summaries(tenant, [row.id for row in rows])
+        return self._summaries(tenant, listed)
 
     def _summaries(self, tenant: str, ids: Sequence[str]) -> Sequence[DocumentSummary]:
         """Return documents in the order of their ids; those that have just gone are left out."""

@@ -28,7 +28,7 @@ class Tenants:
 
     def list(self) -> list[str]:
         """Return the names of all tenants in alphabetical order."""
-        return [row.tenant for row in queries.list_tenants(self.graph)]
+        return queries.list_tenants(self.graph)
 
     def counts(self, tenant: str) -> TenantCounts:
         """Return how much a tenant holds; zeros for one for which nothing was ingested."""
@@ -36,12 +36,11 @@ class Tenants:
 
     def known(self, tenant: str) -> bool:
         """Return whether anything was ever ingested, or is pending, for a tenant."""
-        return queries.tenant_known(self.graph, tenant=tenant).known
+        return queries.tenant_known(self.graph, tenant=tenant)
 
     def removing(self, tenant: str) -> bool:
         """Return whether a tenant is being removed."""
-        row = queries.tenant_being_removed(self.graph, tenant=tenant)
-        return row is not None and row.removing
+        return queries.tenant_being_removed(self.graph, tenant=tenant) is True
 
     def stays(self, tenant: str) -> bool:
         """Return whether there is such a tenant and it is not being removed, so that work for it is worthwhile."""

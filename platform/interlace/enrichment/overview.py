@@ -128,10 +128,9 @@ class EnrichmentControl:
         waiting = tuple(
             Waiting(row.reason or "", row.documents, row.chunks, _seconds_until(row.due_at)) for row in rows
         )
-        paused = queries.extraction_paused(self.graph, tenant=tenant)
         return Enrichment(
             model=self.setup.model if self.setup else "",
-            paused=bool(paused and paused.paused),
+            paused=queries.extraction_paused(self.graph, tenant=tenant) is True,
             documents=sum(each.documents for each in waiting),
             chunks=sum(each.chunks for each in waiting),
             waiting=waiting,
@@ -165,10 +164,10 @@ class EnrichmentControl:
         job = uuid.uuid4().hex
         create_job(self.graph, tenant=tenant, id=job, kind="enrich")
         after = ""
-        while rows := queries.page_documents_to_extract(self.graph, tenant=tenant, after=after, limit=_PAGE):
-            requests = [{"id": row.id, "job": job} for row in rows]
+        while ids := queries.page_documents_to_extract(self.graph, tenant=tenant, after=after, limit=_PAGE):
+            requests = [{"id": each, "job": job} for each in ids]
             queries.request_extractions(self.graph, tenant=tenant, rows=requests, key=self.setup.reading)
-            after = rows[-1].id
+            after = ids[-1]
         close_job(self.graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
         state = self.state(tenant)
         if state.documents and not state.paused:

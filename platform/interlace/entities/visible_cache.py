@@ -189,13 +189,13 @@ class VisibleView:
         """Return in how many statements of visible documents an entity is subject or object."""
 
         def load(missing: list[str]) -> dict[str, int]:
-            return {each: visible_facts(self.graph, tenant=self.tenant, id=each).facts for each in missing}
+            return {each: visible_facts(self.graph, tenant=self.tenant, id=each) for each in missing}
 
         return self._read.facts.read([entity], load)[entity]
 
     def hidden_chunks(self) -> int:
         """Return how many chunks the reader may not see."""
-        return self._read.hidden.read([""], lambda _: {"": hidden_chunks(self.graph, tenant=self.tenant).chunks})[""]
+        return self._read.hidden.read([""], lambda _: {"": hidden_chunks(self.graph, tenant=self.tenant)})[""]
 
     @property
     def _read(self) -> GroupCaches:

@@ -154,14 +154,14 @@ def _line_of(kind: NodeKind, node: PageNodesRow) -> dict[str, Any]:
 
 
 def _properties(tenant: str, runner: QueryRunner) -> Mapping[str, Any]:
-    row = read_tenant(runner, tenant=tenant)
-    if row is None:
+    properties = read_tenant(runner, tenant=tenant)
+    if properties is None:
         raise NotFoundError(f"Tenant {tenant!r} has nothing to back up.")
-    if row.properties.get("restoring"):
+    if properties.get("restoring"):
         raise ConflictError(
             f"Tenant {tenant!r} is being restored, or its restore was interrupted; run the restore again first."
         )
-    return row.properties
+    return properties
 
 
 def _count(runner: QueryRunner, tenant: str) -> tuple[int, int]:

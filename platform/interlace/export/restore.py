@@ -131,8 +131,8 @@ def first_label(graph: GraphDatabase, tenant: str) -> str | None:
 
     Finished jobs, which outlive the documents that they were about, and communities, which are detected again, do not count.
     """
-    row = queries.read_tenant(graph, tenant=tenant)
-    if row is not None and row.properties.get("restoring"):
+    properties = queries.read_tenant(graph, tenant=tenant)
+    if properties is not None and properties.get("restoring"):
         return None
     kinds = (kind for kind in KINDS if kind != COMMUNITY)
     return next((kind.label for kind in kinds if _has_nodes(graph, tenant, kind)), None)

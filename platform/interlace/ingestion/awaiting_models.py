@@ -13,12 +13,12 @@ def removed_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list
     """Return the digests of those texts of chunks about to be removed that a language model has read."""
     if not chunks:
         return []
-    return [row.checksum for row in recorded_texts(tx, tenant=tenant, chunks=sorted(chunks))]
+    return recorded_texts(tx, tenant=tenant, chunks=sorted(chunks))
 
 
 def generated_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list[str]:
     """Return the ids of summaries and descriptions that a language model wrote from chunks about to be removed."""
-    return [row.id for row in texts_of_chunks(tx, tenant=tenant, chunks=sorted(chunks))] if chunks else []
+    return texts_of_chunks(tx, tenant=tenant, chunks=sorted(chunks)) if chunks else []
 
 
 def await_model(

@@ -68,7 +68,7 @@ class DecisionStep:
         done = (
             queries.find_request(self.tx, tenant=self.tenant, request_key=idempotency_key) if idempotency_key else None
         )
-        if done and done.id != identity:
+        if done and done != identity:
             raise ConflictError(
                 f"The Idempotency-Key {idempotency_key!r} was used for another decision; use a new key for this one."
             )

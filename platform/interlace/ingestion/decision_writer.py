@@ -97,7 +97,7 @@ class DecisionWriter:
 
     def tenants(self) -> list[str]:
         """Return the tenants with a decision that is still being applied."""
-        return [row.tenant for row in queries.pending_tenants(self._graph)]
+        return queries.pending_tenants(self._graph)
 
     def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None) -> None:
         """Apply what is left of a tenant's decision, then link older chunks.

@@ -24,13 +24,13 @@ def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[],
         ConflictError: the tenant is being removed, or it does not exist and may not be created; nothing was written.
     """
     # MERGE would take a shared lock first, and two transactions that wait for each other's lock would deadlock.
-    row = lock_tenant(transaction, tenant=tenant)
-    if row is None and may_begin():
+    version = lock_tenant(transaction, tenant=tenant)
+    if version is None and may_begin():
         begin_tenant(transaction, tenant=tenant)
-        row = lock_tenant(transaction, tenant=tenant)
-    if row is None:
+        version = lock_tenant(transaction, tenant=tenant)
+    if version is None:
         raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
-    return row.version
+    return version
 
 
 def log_version(

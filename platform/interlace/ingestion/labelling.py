@@ -117,10 +117,10 @@ def check_change(change: LabelChange) -> None:
 
 
 def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChange) -> None:
-    revision = lock_tenant(tx, tenant=tenant)
+    version = lock_tenant(tx, tenant=tenant)
     rows = {row.id: row for row in read_labels(tx, tenant=tenant, ids=list(ids))}
     missing = [each for each in ids if each not in rows]
-    if revision is None or missing:
+    if version is None or missing:
         raise NotFoundError(
             f"There is no document {(missing or ids)[0]} to label; `interlace documents list` lists them. "
             "A pending one can be labelled when it is ready."
@@ -132,7 +132,7 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
     write_tags(tx, tenant=tenant, rows=tags)
     former = sorted({tag for row in rows.values() for tag in row.properties.get("tags") or ()})
     remove_unused_references(tx, tenant=tenant, tags=former, references=[])
-    log_version(tx, tenant, revision.version)
+    log_version(tx, tenant, version)
     chunks = [chunk for row in rows.values() for chunk in row.chunks]
     write_outbox(tx, tenant=tenant, id=uuid.uuid4().hex, kind="chunks", ids=chunks, jobs=[], due_ms=0)
 

@@ -119,7 +119,7 @@ class OlderChunks:
 
     def tenants(self) -> list[str]:
         """Return the tenants with deferred chunks."""
-        return [row.tenant for row in queries.relinking_tenants(self._graph)]
+        return queries.relinking_tenants(self._graph)
 
     def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
         """Link all deferred chunks of a tenant, unless another process is already doing so.
@@ -172,10 +172,10 @@ class OlderChunks:
 
         def whole(transaction: Transaction) -> bool:
             run.lease.renew(transaction)
-            row = lock_tenant(transaction, tenant=run.tenant)
-            assert row is not None  # noqa: S101 - the writer of the note created it
-            done = work(transaction, row.version)
-            log_version(transaction, run.tenant, row.version)
+            version = lock_tenant(transaction, tenant=run.tenant)
+            assert version is not None  # noqa: S101 - the writer of the note created it
+            done = work(transaction, version)
+            log_version(transaction, run.tenant, version)
             return done
 
         with self._linkers.changing:
@@ -203,7 +203,7 @@ class OlderChunks:
     def _end(self, tenant: str, note: str, tx: Transaction, version: int) -> bool:
         """Remove mentions of retired entities and, with the last of them, the entities and the note, so that jobs waiting for it finish."""
         del version
-        if queries.forget_mentions(tx, tenant=tenant, limit=self.at_once).removed == self.at_once:
+        if queries.forget_mentions(tx, tenant=tenant, limit=self.at_once) == self.at_once:
             return False
         queries.remove_retired(tx, tenant=tenant)
         queries.finish_relink(tx, tenant=tenant, id=note)

@@ -126,7 +126,7 @@ class Outbox:
             row.id: chunk_payload(row.document, row.section_type, row.position)
             for row in chunk_payloads(self._graph, tenant=tenant, ids=ids)
         }
-        return _GraphState(payloads, frozenset(row.id for row in pending) - payloads.keys())
+        return _GraphState(payloads, frozenset(pending) - payloads.keys())
 
     def _write(self, tenant: str, kind: str, ids: Sequence[str], state: _GraphState) -> None:
         orphans = [node for node in ids if node not in state.payloads]

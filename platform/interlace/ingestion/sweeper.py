@@ -87,8 +87,8 @@ class Sweeper:
         now = int(time.time() * 1000)
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=BROKEN_OFF)
         self._remove_outdated()
-        for row in tenants_being_removed(self._graph):
-            self._queue.remove_tenant(row.tenant)
+        for tenant in tenants_being_removed(self._graph):
+            self._queue.remove_tenant(tenant)
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._enqueue_rebuilds()
@@ -117,17 +117,16 @@ class Sweeper:
 
     def _enqueue_rebuilds(self) -> None:
         """Enqueue the embedding of chunks by models that were enabled after the chunks were ingested."""
-        for row in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
-            self._queue.rebuild_vectors(row.tenant)
+        for tenant in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
+            self._queue.rebuild_vectors(tenant)
 
     def _enqueue_enrichment(self) -> None:
         """Enqueue documents that wait for a language model, and changed communities to be described, if they are due."""
-        tenants = set()
+        tenants = set[str]()
         if self._extracts:
-            tenants |= {row.tenant for row in extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE)}
+            tenants.update(extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE))
         if self._summaries_key:
-            rows = summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEPT_AT_ONCE)
-            tenants |= {row.tenant for row in rows}
+            tenants.update(summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEPT_AT_ONCE))
         for tenant in sorted(tenants):
             self._queue.enrich(tenant)
 

@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 def movable_mentions(graph: GraphDatabase) -> int:
     """Return how many mentions a transaction may move; the figure for a small server if this one does not say."""
     try:
-        sizes = [_SIZE.validate_python(row.granted) for row in transaction_memory(graph)]
+        sizes = list(map(_SIZE.validate_python, transaction_memory(graph)))
     except (InterlaceError, ValueError) as error:
         _log.warning("Neo4j does not report how much memory a transaction may use: %s", error)
         return _UNKNOWN

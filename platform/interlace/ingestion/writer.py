@@ -186,7 +186,7 @@ class GraphWrite:
         return version
 
     def _held(self, tx: Transaction, claims: Sequence[Claim]) -> set[str]:
-        return {row.id for row in fence_records(tx, tenant=self._tenant, claims=fences(claims))}
+        return set(fence_records(tx, tenant=self._tenant, claims=fences(claims)))
 
     def _withdraw(self, tx: Transaction, claims: Sequence[Claim]) -> Outcome:
         """Write nothing, and have the points that were written before removed."""

@@ -18,7 +18,6 @@ def bind_job(graph: GraphDatabase, tenant: str, key: str, sources: Sequence[Sour
     job_id = stable_id("job", tenant, "idempotency-key", key)
     lines = sorted(f"{source.uri}\t{source.media_type}\t{source.checksum}" for source in sources)
     digest = checksum("\n".join(lines))
-    bound = queries.bind_job(graph, tenant=tenant, id=job_id, kind="ingest", digest=digest)
-    if bound.digest != digest:
+    if queries.bind_job(graph, tenant=tenant, id=job_id, kind="ingest", digest=digest) != digest:
         raise ConflictError(f"The Idempotency-Key {key!r} was used for other documents; use a new key for these.")
     return job_id

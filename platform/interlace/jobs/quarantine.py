@@ -60,11 +60,11 @@ class Quarantine:
         """
         discarded: list[str] = []
         for batch in self._batches(tenant, ids, source):
-            discarded += [row.id for row in quarantine_discard(self.graph, tenant=tenant, ids=batch)]
+            discarded += quarantine_discard(self.graph, tenant=tenant, ids=batch)
         return Released(tuple(discarded), ())
 
     def _batches(self, tenant: str, ids: Sequence[str], source: str) -> Iterator[list[str]]:
-        found = [row.id for row in quarantine_list(self.graph, tenant=tenant, ids=list(ids), prefix=source)]
+        found = quarantine_list(self.graph, tenant=tenant, ids=list(ids), prefix=source)
         if not found:
             raise NotFoundError(
                 "No such document is quarantined; `interlace documents quarantined` shows those that are."

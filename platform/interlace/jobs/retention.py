@@ -20,4 +20,4 @@ def remove_old_jobs(graph: GraphDatabase, days: float) -> int:
         UnavailableError: the graph database does not answer.
     """
     before = int((time.time() - days * _SECONDS_A_DAY) * 1000)
-    return queries.remove_old_jobs(graph, before=before, limit=BATCH).removed
+    return queries.remove_old_jobs(graph, before=before, limit=BATCH)

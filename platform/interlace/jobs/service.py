@@ -118,7 +118,7 @@ class Jobs:
 
     def list(self, tenant: str, limit: int = 50) -> list[JobStatus]:
         """Return the newest jobs, without their failures."""
-        ids = [row.id for row in queries.newest_jobs(self.graph, tenant=tenant, limit=limit)]
+        ids = queries.newest_jobs(self.graph, tenant=tenant, limit=limit)
         return [_status(row) for row in queries.read_jobs(self.graph, tenant=tenant, ids=ids, failures=0)]
 
     def cancel(self, tenant: str, job_id: str) -> JobStatus:

@@ -78,12 +78,12 @@ def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy
         UnavailableError: the database does not answer.
     """
     owner = uuid.uuid4().hex
-    row = queries.acquire_lease(graph, tenant=tenant, name=name, owner=owner, seconds=seconds)
-    if row is None:
+    token = queries.acquire_lease(graph, tenant=tenant, name=name, owner=owner, seconds=seconds)
+    if token is None:
         raise ConflictError(
             f"{busy}; try again when that run has finished. The lease of one that died expires after {seconds} s."
         )
-    lease = Lease(graph, tenant, name, owner, row.token, seconds)
+    lease = Lease(graph, tenant, name, owner, token, seconds)
     try:
         yield lease
     finally:

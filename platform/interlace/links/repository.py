@@ -42,23 +42,21 @@ class LinkRepository:
             return []
         terms = any_of(fuzzy_term(word) if fuzzy else word for word in words)
         search = in_tenant(tenant, in_field("terms", terms))
-        rows = links.similarly_named_documents(
+        return links.similarly_named_documents(
             self.graph, tenant=tenant, search=search, limit=limit, timeout=self.timeout
         )
-        return [row.document for row in rows]
 
     def match_names(self, tenant: str, pattern: str, limit: int) -> list[str]:
         """See ``LinkGraph``."""
         search = in_tenant(tenant, in_field("terms", word_pattern(pattern)))
         try:
-            rows = links.similarly_named_documents(
+            return links.similarly_named_documents(
                 self.graph, tenant=tenant, search=search, limit=limit, timeout=self.timeout
             )
         except QueryRefusedError as error:
             if _TOO_COMPLEX not in error.message:
                 raise
             raise InvalidInputError(f"{pattern!r} is too complex a pattern; simplify it, or search by words.") from None
-        return [row.document for row in rows]
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""

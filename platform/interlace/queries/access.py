@@ -18,16 +18,10 @@ _WRITE_AUDIT = query("access/write_audit")
 _WRITE_KEY = query("access/write_key")
 
 
-class HasKeysRow(NamedTuple):
-    """A row of ``access/has_keys``."""
-
-    id: str
-
-
-def has_keys(runner: QueryRunner, *, timeout: float | None = None) -> HasKeysRow | None:
+def has_keys(runner: QueryRunner, *, timeout: float | None = None) -> str | None:
     """Any API key, revoked or not."""
     rows = runner.run(_HAS_KEYS, timeout=timeout)
-    return next((HasKeysRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 class ListAuditRow(NamedTuple):
@@ -119,43 +113,26 @@ def read_key(runner: QueryRunner, *, id: str, timeout: float | None = None) -> L
     )
 
 
-class RemoveOldAuditRow(NamedTuple):
-    """A row of ``access/remove_old_audit``."""
-
-    removed: int
-
-
-def remove_old_audit(runner: QueryRunner, *, before: int, keep: int, limit: int) -> RemoveOldAuditRow:
+def remove_old_audit(runner: QueryRunner, *, before: int, keep: int, limit: int) -> int:
     """Remove entries of the audit log that are older than a time, or older than the newest so many."""
     (row,) = runner.run(_REMOVE_OLD_AUDIT, before=before, keep=keep, limit=limit)
-    return RemoveOldAuditRow(**row)
+    value: int = row["removed"]
+    return value
 
 
-class RevokeKeyRow(NamedTuple):
-    """A row of ``access/revoke_key``."""
-
-    id: str
-
-
-def revoke_key(runner: QueryRunner, *, id: str) -> RevokeKeyRow | None:
+def revoke_key(runner: QueryRunner, *, id: str) -> str | None:
     """Revoke an API key; the time of the first revocation stays."""
     rows = runner.run(_REVOKE_KEY, id=id)
-    return next((RevokeKeyRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
-class RotateKeyRow(NamedTuple):
-    """A row of ``access/rotate_key``."""
-
-    id: str
-
-
-def rotate_key(runner: QueryRunner, *, id: str, digest: str) -> RotateKeyRow | None:
+def rotate_key(runner: QueryRunner, *, id: str, digest: str) -> str | None:
     """Give an API key another secret.
 
     No row for a key that is revoked.
     """
     rows = runner.run(_ROTATE_KEY, id=id, digest=digest)
-    return next((RotateKeyRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 def write_audit(runner: QueryRunner, *, entries: Sequence[Mapping[str, Any]]) -> None:

@@ -13,23 +13,14 @@ _RECORD_REFRESH = query("community_refreshes/record_refresh")
 _SETTLED_COMMUNITIES = query("community_refreshes/settled_communities")
 
 
-class ChangedTenantsRow(NamedTuple):
-    """A row of ``community_refreshes/changed_tenants``."""
-
-    tenant: str
-
-
 def changed_tenants(
     runner: QueryRunner, *, settings: str, before: int | None, timeout: float | None = None
-) -> list[ChangedTenantsRow]:
+) -> list[str]:
     """Tenants whose entities or settings changed since their communities were made.
 
     with ``before``, milliseconds since 1970, only tenants whose communities are older.
     """
-    return [
-        ChangedTenantsRow(**row)
-        for row in runner.run(_CHANGED_TENANTS, timeout=timeout, settings=settings, before=before)
-    ]
+    return [row["tenant"] for row in runner.run(_CHANGED_TENANTS, timeout=timeout, settings=settings, before=before)]
 
 
 class FindEmptyCommunitiesRow(NamedTuple):
@@ -79,15 +70,7 @@ def record_refresh(
     runner.run(_RECORD_REFRESH, tenant=tenant, version=version, settings=settings, graph=graph, modularity=modularity)
 
 
-class SettledCommunitiesRow(NamedTuple):
-    """A row of ``community_refreshes/settled_communities``."""
-
-    settled: bool
-
-
-def settled_communities(
-    runner: QueryRunner, *, tenant: str, timeout: float | None = None
-) -> SettledCommunitiesRow | None:
+def settled_communities(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> bool | None:
     """Whether a tenant's communities are up to date: none is being refreshed, and nothing has changed since."""
     rows = runner.run(_SETTLED_COMMUNITIES, timeout=timeout, tenant=tenant)
-    return next((SettledCommunitiesRow(**row) for row in rows), None)
+    return next((row["settled"] for row in rows), None)

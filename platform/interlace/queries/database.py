@@ -25,16 +25,11 @@ def database_states(runner: QueryRunner, *, timeout: float | None = None) -> lis
     return [DatabaseStatesRow(**row) for row in runner.run(_DATABASE_STATES, timeout=timeout)]
 
 
-class PingRow(NamedTuple):
-    """A row of ``database/ping``."""
-
-    one: int
-
-
-def ping(runner: QueryRunner, *, timeout: float | None = None) -> PingRow:
+def ping(runner: QueryRunner, *, timeout: float | None = None) -> int:
     """Answer: the shortest query that a server can run."""
     (row,) = runner.run(_PING, timeout=timeout)
-    return PingRow(**row)
+    value: int = row["one"]
+    return value
 
 
 class ServerVersionsRow(NamedTuple):
@@ -49,15 +44,9 @@ def server_versions(runner: QueryRunner, *, timeout: float | None = None) -> lis
     return [ServerVersionsRow(**row) for row in runner.run(_SERVER_VERSIONS, timeout=timeout)]
 
 
-class TransactionMemoryRow(NamedTuple):
-    """A row of ``database/transaction_memory``."""
-
-    granted: str
-
-
-def transaction_memory(runner: QueryRunner, *, timeout: float | None = None) -> list[TransactionMemoryRow]:
+def transaction_memory(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
     """Memory that the server grants one transaction, and all of them together.
 
     As Neo4j writes sizes, such as ``512.00MiB``; ``0B`` where there is no limit.
     """
-    return [TransactionMemoryRow(**row) for row in runner.run(_TRANSACTION_MEMORY, timeout=timeout)]
+    return [row["granted"] for row in runner.run(_TRANSACTION_MEMORY, timeout=timeout)]

@@ -46,18 +46,10 @@ def compare_entities(
     ]
 
 
-class FindRequestRow(NamedTuple):
-    """A row of ``decisions/find_request``."""
-
-    id: str
-
-
-def find_request(
-    runner: QueryRunner, *, tenant: str, request_key: str, timeout: float | None = None
-) -> FindRequestRow | None:
+def find_request(runner: QueryRunner, *, tenant: str, request_key: str, timeout: float | None = None) -> str | None:
     """The decision that a request has recorded, also one that was undone since."""
     rows = runner.run(_FIND_REQUEST, timeout=timeout, tenant=tenant, requestKey=request_key)
-    return next((FindRequestRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 def finish_pending(runner: QueryRunner, *, tenant: str) -> None:
@@ -175,15 +167,9 @@ def pending_decision(runner: QueryRunner, *, tenant: str, timeout: float | None 
     )
 
 
-class PendingTenantsRow(NamedTuple):
-    """A row of ``decisions/pending_tenants``."""
-
-    tenant: str
-
-
-def pending_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[PendingTenantsRow]:
+def pending_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
     """Tenants with a decision that is being applied."""
-    return [PendingTenantsRow(**row) for row in runner.run(_PENDING_TENANTS, timeout=timeout)]
+    return [row["tenant"] for row in runner.run(_PENDING_TENANTS, timeout=timeout)]
 
 
 class ReadDecisionsRow(NamedTuple):
@@ -295,21 +281,13 @@ def read_identity(
     ]
 
 
-class UndoDecisionRow(NamedTuple):
-    """A row of ``decisions/undo_decision``."""
-
-    id: str
-
-
-def undo_decision(
-    runner: QueryRunner, *, tenant: str, id: str, undone: str, by: str, note: str, at: str
-) -> UndoDecisionRow | None:
+def undo_decision(runner: QueryRunner, *, tenant: str, id: str, undone: str, by: str, note: str, at: str) -> str | None:
     """Make a decision an undone one, which changes nothing any more.
 
     No row if no such decision stands.
     """
     rows = runner.run(_UNDO_DECISION, tenant=tenant, id=id, undone=undone, by=by, note=note, at=at)
-    return next((UndoDecisionRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 def write_decision(runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any]) -> None:

@@ -117,12 +117,6 @@ def document_detail(
     )
 
 
-class DocumentListRow(NamedTuple):
-    """A row of ``documents/document_list``."""
-
-    id: str
-
-
 def document_list(
     runner: QueryRunner,
     *,
@@ -134,10 +128,10 @@ def document_list(
     limit: int,
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
-) -> list[DocumentListRow]:
+) -> list[str]:
     """A page of documents by source, also those on their way or in quarantine."""
     return [
-        DocumentListRow(**row)
+        row["id"]
         for row in runner.run(
             _DOCUMENT_LIST,
             timeout=timeout,

@@ -110,16 +110,10 @@ def page_nodes(
     ]
 
 
-class ReadTenantRow(NamedTuple):
-    """A row of ``export/read_tenant``."""
-
-    properties: Mapping[str, Any]
-
-
-def read_tenant(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> ReadTenantRow | None:
+def read_tenant(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> Mapping[str, Any] | None:
     """The properties of a tenant's node."""
     rows = runner.run(_READ_TENANT, timeout=timeout, tenant=tenant)
-    return next((ReadTenantRow(**row) for row in rows), None)
+    return next((row["properties"] for row in rows), None)
 
 
 def remove_nodes(runner: QueryRunner, *, tenant: str, label: str, keys: Sequence[str]) -> None:

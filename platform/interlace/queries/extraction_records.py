@@ -16,15 +16,9 @@ _REMOVE_UNUSED_RECORDS = query("extraction_records/remove_unused_records")
 _WRITE_EXTRACTION_RECORD = query("extraction_records/write_extraction_record")
 
 
-class ClaimExtractionRecordRow(NamedTuple):
-    """A row of ``extraction_records/claim_extraction_record``."""
-
-    id: str
-
-
 def claim_extraction_record(
     runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any], owner: str, lease_ms: int
-) -> ClaimExtractionRecordRow | None:
+) -> str | None:
     """Take the right to ask a model about a text, unless it was asked or another process is asking.
 
     No row if the record is complete or leased.
@@ -32,7 +26,7 @@ def claim_extraction_record(
     rows = runner.run(
         _CLAIM_EXTRACTION_RECORD, tenant=tenant, id=id, properties=properties, owner=owner, leaseMs=lease_ms
     )
-    return next((ClaimExtractionRecordRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 class FindOrphanRecordsRow(NamedTuple):
@@ -73,19 +67,11 @@ def read_extraction_records(
     ]
 
 
-class RecordedTextsRow(NamedTuple):
-    """A row of ``extraction_records/recorded_texts``."""
-
-    checksum: str
-
-
 def recorded_texts(
     runner: QueryRunner, *, tenant: str, chunks: Sequence[str], timeout: float | None = None
-) -> list[RecordedTextsRow]:
+) -> list[str]:
     """Digests of the texts of some chunks about which a model was asked."""
-    return [
-        RecordedTextsRow(**row) for row in runner.run(_RECORDED_TEXTS, timeout=timeout, tenant=tenant, chunks=chunks)
-    ]
+    return [row["checksum"] for row in runner.run(_RECORDED_TEXTS, timeout=timeout, tenant=tenant, chunks=chunks)]
 
 
 def release_extraction_record(runner: QueryRunner, *, tenant: str, id: str, owner: str) -> None:
@@ -103,18 +89,12 @@ def remove_unused_records(runner: QueryRunner, *, tenant: str, checksums: Sequen
     runner.run(_REMOVE_UNUSED_RECORDS, tenant=tenant, checksums=checksums)
 
 
-class WriteExtractionRecordRow(NamedTuple):
-    """A row of ``extraction_records/write_extraction_record``."""
-
-    id: str
-
-
 def write_extraction_record(
     runner: QueryRunner, *, tenant: str, id: str, owner: str, properties: Mapping[str, Any]
-) -> WriteExtractionRecordRow | None:
+) -> str | None:
     """Complete an extraction record that this owner has claimed.
 
     No row if its text is gone, or another process took it over.
     """
     rows = runner.run(_WRITE_EXTRACTION_RECORD, tenant=tenant, id=id, owner=owner, properties=properties)
-    return next((WriteExtractionRecordRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)

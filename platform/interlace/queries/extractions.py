@@ -83,27 +83,15 @@ def drop_extractions(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) ->
     runner.run(_DROP_EXTRACTIONS, tenant=tenant, ids=ids)
 
 
-class ExtractingTenantsRow(NamedTuple):
-    """A row of ``extractions/extracting_tenants``."""
-
-    tenant: str
-
-
-def extracting_tenants(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[ExtractingTenantsRow]:
+def extracting_tenants(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[str]:
     """Tenants with documents that wait for a model and are due."""
-    return [ExtractingTenantsRow(**row) for row in runner.run(_EXTRACTING_TENANTS, timeout=timeout, limit=limit)]
+    return [row["tenant"] for row in runner.run(_EXTRACTING_TENANTS, timeout=timeout, limit=limit)]
 
 
-class ExtractionPausedRow(NamedTuple):
-    """A row of ``extractions/extraction_paused``."""
-
-    paused: bool
-
-
-def extraction_paused(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> ExtractionPausedRow | None:
+def extraction_paused(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> bool | None:
     """Whether a tenant's documents are made to wait."""
     rows = runner.run(_EXTRACTION_PAUSED, timeout=timeout, tenant=tenant)
-    return next((ExtractionPausedRow(**row) for row in rows), None)
+    return next((row["paused"] for row in rows), None)
 
 
 def finish_extractions(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], key: str) -> None:
@@ -111,18 +99,12 @@ def finish_extractions(runner: QueryRunner, *, tenant: str, rows: Sequence[Mappi
     runner.run(_FINISH_EXTRACTIONS, tenant=tenant, rows=rows, key=key)
 
 
-class PageDocumentsToExtractRow(NamedTuple):
-    """A row of ``extractions/page_documents_to_extract``."""
-
-    id: str
-
-
 def page_documents_to_extract(
     runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> list[PageDocumentsToExtractRow]:
+) -> list[str]:
     """A page of a tenant's documents by id."""
     return [
-        PageDocumentsToExtractRow(**row)
+        row["id"]
         for row in runner.run(_PAGE_DOCUMENTS_TO_EXTRACT, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 

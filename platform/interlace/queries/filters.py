@@ -16,12 +16,6 @@ _NEWEST_DOCUMENTS = query("filters/newest_documents")
 _OLDEST_DOCUMENTS = query("filters/oldest_documents")
 
 
-class FilteredChunksRow(NamedTuple):
-    """A row of ``filters/filtered_chunks``."""
-
-    chunk: str
-
-
 def filtered_chunks(
     runner: QueryRunner,
     *,
@@ -34,13 +28,13 @@ def filtered_chunks(
     sort: str,
     limit: int,
     timeout: float | None = None,
-) -> list[FilteredChunksRow]:
+) -> list[str]:
     """The chunks that satisfy a filter, by source and place, or by the date of their documents.
 
     Documents are looked up by what the anchor names, by values or between two dates; ``tenant`` takes all.
     """
     return [
-        FilteredChunksRow(**row)
+        row["chunk"]
         for row in runner.run(
             _FILTERED_CHUNKS,
             timeout=timeout,
@@ -56,12 +50,6 @@ def filtered_chunks(
     ]
 
 
-class FilteredInOrderRow(NamedTuple):
-    """A row of ``filters/filtered_in_order``."""
-
-    chunk: str
-
-
 def filtered_in_order(
     runner: QueryRunner,
     *,
@@ -72,13 +60,13 @@ def filtered_in_order(
     beginning: str,
     limit: int,
     timeout: float | None = None,
-) -> list[FilteredInOrderRow]:
+) -> list[str]:
     """The chunks that satisfy a filter, by source and place: documents are gone through in this order until there are enough.
 
     Where there is a property, documents that have none of the values are left out before the filter is evaluated; so are those whose source does not begin so.
     """
     return [
-        FilteredInOrderRow(**row)
+        row["chunk"]
         for row in runner.run(
             _FILTERED_IN_ORDER,
             timeout=timeout,
@@ -92,12 +80,6 @@ def filtered_in_order(
     ]
 
 
-class FilteredNewestRow(NamedTuple):
-    """A row of ``filters/filtered_newest``."""
-
-    chunk: str
-
-
 def filtered_newest(
     runner: QueryRunner,
     *,
@@ -107,13 +89,13 @@ def filtered_newest(
     values: Sequence[Any],
     limit: int,
     timeout: float | None = None,
-) -> list[FilteredNewestRow]:
+) -> list[str]:
     """The chunks that satisfy a filter, the newest documents first: documents are gone through by date until there are enough.
 
     See filters/filtered_in_order. Documents of one date come by source.
     """
     return [
-        FilteredNewestRow(**row)
+        row["chunk"]
         for row in runner.run(
             _FILTERED_NEWEST,
             timeout=timeout,
@@ -126,12 +108,6 @@ def filtered_newest(
     ]
 
 
-class FilteredOldestRow(NamedTuple):
-    """A row of ``filters/filtered_oldest``."""
-
-    chunk: str
-
-
 def filtered_oldest(
     runner: QueryRunner,
     *,
@@ -141,13 +117,13 @@ def filtered_oldest(
     values: Sequence[Any],
     limit: int,
     timeout: float | None = None,
-) -> list[FilteredOldestRow]:
+) -> list[str]:
     """The chunks that satisfy a filter, the oldest documents first: documents are gone through by date until there are enough.
 
     See filters/filtered_in_order. Documents of one date come by source.
     """
     return [
-        FilteredOldestRow(**row)
+        row["chunk"]
         for row in runner.run(
             _FILTERED_OLDEST,
             timeout=timeout,
@@ -182,26 +158,13 @@ def first_chunks(
     ]
 
 
-class MatchingDocumentsRow(NamedTuple):
-    """A row of ``filters/matching_documents``."""
-
-    id: str
-
-
 def matching_documents(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], filter: Mapping[str, Any], timeout: float | None = None
-) -> list[MatchingDocumentsRow]:
+) -> list[str]:
     """Those of some documents that satisfy a metadata filter."""
     return [
-        MatchingDocumentsRow(**row)
-        for row in runner.run(_MATCHING_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
+        row["id"] for row in runner.run(_MATCHING_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
     ]
-
-
-class NewestDocumentsRow(NamedTuple):
-    """A row of ``filters/newest_documents``."""
-
-    id: str
 
 
 def newest_documents(
@@ -215,13 +178,13 @@ def newest_documents(
     limit: int,
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
-) -> list[NewestDocumentsRow]:
+) -> list[str]:
     """A page of documents by date, the newest first, equal ones by id.
 
     ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is later than any. A disjunction in place of CASE would be planned as a union, which is sorted.
     """
     return [
-        NewestDocumentsRow(**row)
+        row["id"]
         for row in runner.run(
             _NEWEST_DOCUMENTS,
             timeout=timeout,
@@ -236,12 +199,6 @@ def newest_documents(
     ]
 
 
-class OldestDocumentsRow(NamedTuple):
-    """A row of ``filters/oldest_documents``."""
-
-    id: str
-
-
 def oldest_documents(
     runner: QueryRunner,
     *,
@@ -253,13 +210,13 @@ def oldest_documents(
     limit: int,
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
-) -> list[OldestDocumentsRow]:
+) -> list[str]:
     """A page of documents by date, the oldest first, equal ones by id.
 
     ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is empty. A disjunction in place of CASE would be planned as a union, which is sorted.
     """
     return [
-        OldestDocumentsRow(**row)
+        row["id"]
         for row in runner.run(
             _OLDEST_DOCUMENTS,
             timeout=timeout,

@@ -122,17 +122,11 @@ def fail_records(
     runner.run(_FAIL_RECORDS, tenant=tenant, claim=claim, stage=stage, reason=reason, message=message, retryMs=retry_ms)
 
 
-class FenceRecordsRow(NamedTuple):
-    """A row of ``ingestion_records/fence_records``."""
-
-    id: str
-
-
 def fence_records(
     runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], timeout: float | None = None
-) -> list[FenceRecordsRow]:
+) -> list[str]:
     """Ingestion records that are still leased as claimed."""
-    return [FenceRecordsRow(**row) for row in runner.run(_FENCE_RECORDS, timeout=timeout, tenant=tenant, claims=claims)]
+    return [row["id"] for row in runner.run(_FENCE_RECORDS, timeout=timeout, tenant=tenant, claims=claims)]
 
 
 def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
@@ -140,31 +134,16 @@ def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> N
     runner.run(_FINISH_RECORDS, tenant=tenant, ids=ids)
 
 
-class QuarantineDiscardRow(NamedTuple):
-    """A row of ``ingestion_records/quarantine_discard``."""
-
-    id: str
-
-
-def quarantine_discard(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[QuarantineDiscardRow]:
+def quarantine_discard(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[str]:
     """Drop quarantined ledger entries with their uploads; older versions of the documents stay."""
-    return [QuarantineDiscardRow(**row) for row in runner.run(_QUARANTINE_DISCARD, tenant=tenant, ids=ids)]
-
-
-class QuarantineListRow(NamedTuple):
-    """A row of ``ingestion_records/quarantine_list``."""
-
-    id: str
+    return [row["id"] for row in runner.run(_QUARANTINE_DISCARD, tenant=tenant, ids=ids)]
 
 
 def quarantine_list(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], prefix: str, timeout: float | None = None
-) -> list[QuarantineListRow]:
+) -> list[str]:
     """Ids of quarantined ledger entries: some, or those of a source prefix."""
-    return [
-        QuarantineListRow(**row)
-        for row in runner.run(_QUARANTINE_LIST, timeout=timeout, tenant=tenant, ids=ids, prefix=prefix)
-    ]
+    return [row["id"] for row in runner.run(_QUARANTINE_LIST, timeout=timeout, tenant=tenant, ids=ids, prefix=prefix)]
 
 
 class QuarantineRetryRow(NamedTuple):

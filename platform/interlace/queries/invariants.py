@@ -25,52 +25,27 @@ _REMOVE_ORPHAN_CHUNKS = query("invariants/remove_orphan_chunks")
 _REMOVE_ORPHAN_FACTS = query("invariants/remove_orphan_facts")
 
 
-class CheckChunksRow(NamedTuple):
-    """A row of ``invariants/check_chunks``."""
-
-    id: str
-
-
 def check_chunks(
     runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> list[CheckChunksRow]:
+) -> list[str]:
     """A page of ids of chunks."""
-    return [
-        CheckChunksRow(**row)
-        for row in runner.run(_CHECK_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    ]
-
-
-class CheckCommunitiesRow(NamedTuple):
-    """A row of ``invariants/check_communities``."""
-
-    id: str
+    return [row["id"] for row in runner.run(_CHECK_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)]
 
 
 def check_communities(
     runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> list[CheckCommunitiesRow]:
+) -> list[str]:
     """A page of ids of communities."""
     return [
-        CheckCommunitiesRow(**row)
-        for row in runner.run(_CHECK_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
+        row["id"] for row in runner.run(_CHECK_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
-
-
-class CheckEntitiesRow(NamedTuple):
-    """A row of ``invariants/check_entities``."""
-
-    id: str
 
 
 def check_entities(
     runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
-) -> list[CheckEntitiesRow]:
+) -> list[str]:
     """A page of ids of entities."""
-    return [
-        CheckEntitiesRow(**row)
-        for row in runner.run(_CHECK_ENTITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
-    ]
+    return [row["id"] for row in runner.run(_CHECK_ENTITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)]
 
 
 class CountChunksRow(NamedTuple):
@@ -205,32 +180,16 @@ def record_violations(runner: QueryRunner, *, tenant: str, names: Sequence[str],
     runner.run(_RECORD_VIOLATIONS, tenant=tenant, names=names, counts=counts)
 
 
-class RecordedEntitiesRow(NamedTuple):
-    """A row of ``invariants/recorded_entities``."""
-
-    id: str
-
-
 def recorded_entities(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[RecordedEntitiesRow]:
+) -> list[str]:
     """The entities among some that an outbox entry names, or that wait to be embedded."""
-    return [
-        RecordedEntitiesRow(**row) for row in runner.run(_RECORDED_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [row["id"] for row in runner.run(_RECORDED_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)]
 
 
-class RecordedPointsRow(NamedTuple):
-    """A row of ``invariants/recorded_points``."""
-
-    id: str
-
-
-def recorded_points(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[RecordedPointsRow]:
+def recorded_points(runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None) -> list[str]:
     """The points among some that an outbox entry names, due or not."""
-    return [RecordedPointsRow(**row) for row in runner.run(_RECORDED_POINTS, timeout=timeout, tenant=tenant, ids=ids)]
+    return [row["id"] for row in runner.run(_RECORDED_POINTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 class RecordedViolationsRow(NamedTuple):

@@ -18,16 +18,11 @@ _READ_JOBS = query("jobs/read_jobs")
 _REMOVE_OLD_JOBS = query("jobs/remove_old_jobs")
 
 
-class BindJobRow(NamedTuple):
-    """A row of ``jobs/bind_job``."""
-
-    digest: str | None
-
-
-def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, digest: str) -> BindJobRow:
+def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, digest: str) -> str | None:
     """Begin the job of an idempotency key, or find it begun with the digest of its documents."""
     (row,) = runner.run(_BIND_JOB, tenant=tenant, id=id, kind=kind, digest=digest)
-    return BindJobRow(**row)
+    value: str | None = row["digest"]
+    return value
 
 
 def cancel_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
@@ -65,15 +60,9 @@ def heartbeat_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
     runner.run(_HEARTBEAT_JOB, tenant=tenant, id=id)
 
 
-class NewestJobsRow(NamedTuple):
-    """A row of ``jobs/newest_jobs``."""
-
-    id: str
-
-
-def newest_jobs(runner: QueryRunner, *, tenant: str, limit: int, timeout: float | None = None) -> list[NewestJobsRow]:
+def newest_jobs(runner: QueryRunner, *, tenant: str, limit: int, timeout: float | None = None) -> list[str]:
     """Ids of the newest jobs."""
-    return [NewestJobsRow(**row) for row in runner.run(_NEWEST_JOBS, timeout=timeout, tenant=tenant, limit=limit)]
+    return [row["id"] for row in runner.run(_NEWEST_JOBS, timeout=timeout, tenant=tenant, limit=limit)]
 
 
 class ReadJobsStage(NamedTuple):
@@ -173,13 +162,8 @@ def read_jobs(
     ]
 
 
-class RemoveOldJobsRow(NamedTuple):
-    """A row of ``jobs/remove_old_jobs``."""
-
-    removed: int
-
-
-def remove_old_jobs(runner: QueryRunner, *, before: int, limit: int) -> RemoveOldJobsRow:
+def remove_old_jobs(runner: QueryRunner, *, before: int, limit: int) -> int:
     """Remove finished jobs with their idempotency keys; a job with documents on their way or in quarantine stays."""
     (row,) = runner.run(_REMOVE_OLD_JOBS, before=before, limit=limit)
-    return RemoveOldJobsRow(**row)
+    value: int = row["removed"]
+    return value

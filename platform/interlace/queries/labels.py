@@ -13,18 +13,11 @@ _WRITE_LABELS = query("labels/write_labels")
 _WRITE_TAGS = query("labels/write_tags")
 
 
-class CountTaggedRow(NamedTuple):
-    """A row of ``labels/count_tagged``."""
-
-    documents: int
-
-
-def count_tagged(
-    runner: QueryRunner, *, tenant: str, beginnings: Sequence[str], timeout: float | None = None
-) -> CountTaggedRow:
+def count_tagged(runner: QueryRunner, *, tenant: str, beginnings: Sequence[str], timeout: float | None = None) -> int:
     """How many documents carry tags that begin so: a document counts once a tag."""
     (row,) = runner.run(_COUNT_TAGGED, timeout=timeout, tenant=tenant, beginnings=beginnings)
-    return CountTaggedRow(**row)
+    value: int = row["documents"]
+    return value
 
 
 class ReadLabelsRow(NamedTuple):

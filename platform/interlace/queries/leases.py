@@ -11,19 +11,13 @@ _RELEASE_LEASE = query("leases/release_lease")
 _RENEW_LEASE = query("leases/renew_lease")
 
 
-class AcquireLeaseRow(NamedTuple):
-    """A row of ``leases/acquire_lease``."""
-
-    token: int
-
-
-def acquire_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, seconds: int) -> AcquireLeaseRow | None:
+def acquire_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, seconds: int) -> int | None:
     """Take a lease that is free, has expired, or is this owner's already.
 
     No row if another owner has the lease. Each new owner gets a greater fencing token.
     """
     rows = runner.run(_ACQUIRE_LEASE, tenant=tenant, name=name, owner=owner, seconds=seconds)
-    return next((AcquireLeaseRow(**row) for row in rows), None)
+    return next((row["token"] for row in rows), None)
 
 
 class LeaseStateRow(NamedTuple):
@@ -44,18 +38,10 @@ def release_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, to
     runner.run(_RELEASE_LEASE, tenant=tenant, name=name, owner=owner, token=token)
 
 
-class RenewLeaseRow(NamedTuple):
-    """A row of ``leases/renew_lease``."""
-
-    token: int
-
-
-def renew_lease(
-    runner: QueryRunner, *, tenant: str, name: str, owner: str, token: int, seconds: int
-) -> RenewLeaseRow | None:
+def renew_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, token: int, seconds: int) -> int | None:
     """Extend a lease that is still held; in a transaction no one else can take it until the end.
 
     No row if another owner has taken the lease over.
     """
     rows = runner.run(_RENEW_LEASE, tenant=tenant, name=name, owner=owner, token=token, seconds=seconds)
-    return next((RenewLeaseRow(**row) for row in rows), None)
+    return next((row["token"] for row in rows), None)

@@ -116,17 +116,11 @@ def page_links(
     ]
 
 
-class SimilarlyNamedDocumentsRow(NamedTuple):
-    """A row of ``links/similarly_named_documents``."""
-
-    document: str
-
-
 def similarly_named_documents(
     runner: QueryRunner, *, tenant: str, search: str, limit: int, timeout: float | None = None
-) -> list[SimilarlyNamedDocumentsRow]:
+) -> list[str]:
     """Documents whose title or path matches a Lucene query."""
     return [
-        SimilarlyNamedDocumentsRow(**row)
+        row["document"]
         for row in runner.run(_SIMILARLY_NAMED_DOCUMENTS, timeout=timeout, tenant=tenant, search=search, limit=limit)
     ]

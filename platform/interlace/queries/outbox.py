@@ -33,19 +33,13 @@ def clear_outbox(runner: QueryRunner, *, ids: Sequence[str]) -> None:
     runner.run(_CLEAR_OUTBOX, ids=ids)
 
 
-class ClearPendingPointsRow(NamedTuple):
-    """A row of ``outbox/clear_pending_points``."""
-
-    id: str
-
-
-def clear_pending_points(runner: QueryRunner, *, tenant: str, id: str) -> ClearPendingPointsRow | None:
+def clear_pending_points(runner: QueryRunner, *, tenant: str, id: str) -> str | None:
     """Remove the outbox entry of points whose nodes are there now.
 
     No row if it has fallen due: then somebody may be removing its points.
     """
     rows = runner.run(_CLEAR_PENDING_POINTS, tenant=tenant, id=id)
-    return next((ClearPendingPointsRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 class DueOutboxRow(NamedTuple):
@@ -80,44 +74,21 @@ def entities_to_embed(
     ]
 
 
-class PendingPointsRow(NamedTuple):
-    """A row of ``outbox/pending_points``."""
-
-    id: str
-
-
 def pending_points(
     runner: QueryRunner, *, tenant: str, kind: str, ids: Sequence[str], timeout: float | None = None
-) -> list[PendingPointsRow]:
+) -> list[str]:
     """Which of some points batches under way are about to write."""
-    return [
-        PendingPointsRow(**row)
-        for row in runner.run(_PENDING_POINTS, timeout=timeout, tenant=tenant, kind=kind, ids=ids)
-    ]
+    return [row["id"] for row in runner.run(_PENDING_POINTS, timeout=timeout, tenant=tenant, kind=kind, ids=ids)]
 
 
-class StaleOutboxRow(NamedTuple):
-    """A row of ``outbox/stale_outbox``."""
-
-    id: str
-
-
-def stale_outbox(
-    runner: QueryRunner, *, tenant: str, before: int, timeout: float | None = None
-) -> list[StaleOutboxRow]:
+def stale_outbox(runner: QueryRunner, *, tenant: str, before: int, timeout: float | None = None) -> list[str]:
     """Outbox entries that should have been applied long ago."""
-    return [StaleOutboxRow(**row) for row in runner.run(_STALE_OUTBOX, timeout=timeout, tenant=tenant, before=before)]
+    return [row["id"] for row in runner.run(_STALE_OUTBOX, timeout=timeout, tenant=tenant, before=before)]
 
 
-class TenantsToEmbedRow(NamedTuple):
-    """A row of ``outbox/tenants_to_embed``."""
-
-    tenant: str
-
-
-def tenants_to_embed(runner: QueryRunner, *, timeout: float | None = None) -> list[TenantsToEmbedRow]:
+def tenants_to_embed(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
     """Tenants with entities whose texts wait to be embedded."""
-    return [TenantsToEmbedRow(**row) for row in runner.run(_TENANTS_TO_EMBED, timeout=timeout)]
+    return [row["tenant"] for row in runner.run(_TENANTS_TO_EMBED, timeout=timeout)]
 
 
 def write_outbox(

@@ -16,21 +16,15 @@ _REMOVE_RETIRED = query("relinks/remove_retired")
 _STALLED_RELINKS = query("relinks/stalled_relinks")
 
 
-class AdvanceRelinkRow(NamedTuple):
-    """A row of ``relinks/advance_relink``."""
-
-    id: str
-
-
 def advance_relink(
     runner: QueryRunner, *, tenant: str, id: str, after: Sequence[str], reached: Sequence[str]
-) -> AdvanceRelinkRow | None:
+) -> str | None:
     """Move a note about chunks that are still to be linked again from one place to a later one.
 
     No row if the note is gone or at another place.
     """
     rows = runner.run(_ADVANCE_RELINK, tenant=tenant, id=id, after=after, reached=reached)
-    return next((AdvanceRelinkRow(**row) for row in rows), None)
+    return next((row["id"] for row in rows), None)
 
 
 def defer_relink(
@@ -55,16 +49,11 @@ def finish_relink(runner: QueryRunner, *, tenant: str, id: str) -> None:
     runner.run(_FINISH_RELINK, tenant=tenant, id=id)
 
 
-class ForgetMentionsRow(NamedTuple):
-    """A row of ``relinks/forget_mentions``."""
-
-    removed: int
-
-
-def forget_mentions(runner: QueryRunner, *, tenant: str, limit: int) -> ForgetMentionsRow:
+def forget_mentions(runner: QueryRunner, *, tenant: str, limit: int) -> int:
     """Remove some of the mentions that retired entities still have."""
     (row,) = runner.run(_FORGET_MENTIONS, tenant=tenant, limit=limit)
-    return ForgetMentionsRow(**row)
+    value: int = row["removed"]
+    return value
 
 
 class NextRelinkRow(NamedTuple):
@@ -81,15 +70,9 @@ def next_relink(runner: QueryRunner, *, tenant: str, timeout: float | None = Non
     return next((NextRelinkRow(id=row["id"], keys=row["keys"], after=tuple(row["after"])) for row in rows), None)
 
 
-class RelinkingTenantsRow(NamedTuple):
-    """A row of ``relinks/relinking_tenants``."""
-
-    tenant: str
-
-
-def relinking_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[RelinkingTenantsRow]:
+def relinking_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
     """Tenants whose chunks are still to be linked again."""
-    return [RelinkingTenantsRow(**row) for row in runner.run(_RELINKING_TENANTS, timeout=timeout)]
+    return [row["tenant"] for row in runner.run(_RELINKING_TENANTS, timeout=timeout)]
 
 
 def remove_retired(runner: QueryRunner, *, tenant: str) -> None:
@@ -97,16 +80,6 @@ def remove_retired(runner: QueryRunner, *, tenant: str) -> None:
     runner.run(_REMOVE_RETIRED, tenant=tenant)
 
 
-class StalledRelinksRow(NamedTuple):
-    """A row of ``relinks/stalled_relinks``."""
-
-    id: str
-
-
-def stalled_relinks(
-    runner: QueryRunner, *, tenant: str, before: int, timeout: float | None = None
-) -> list[StalledRelinksRow]:
+def stalled_relinks(runner: QueryRunner, *, tenant: str, before: int, timeout: float | None = None) -> list[str]:
     """Notes about chunks to be linked that no one has worked on since some time."""
-    return [
-        StalledRelinksRow(**row) for row in runner.run(_STALLED_RELINKS, timeout=timeout, tenant=tenant, before=before)
-    ]
+    return [row["id"] for row in runner.run(_STALLED_RELINKS, timeout=timeout, tenant=tenant, before=before)]

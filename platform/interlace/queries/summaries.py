@@ -156,19 +156,9 @@ def shown_texts(
     return [ShownTextsRow(**row) for row in runner.run(_SHOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
-class SummarisingTenantsRow(NamedTuple):
-    """A row of ``summaries/summarising_tenants``."""
-
-    tenant: str
-
-
-def summarising_tenants(
-    runner: QueryRunner, *, key: str, limit: int, timeout: float | None = None
-) -> list[SummarisingTenantsRow]:
+def summarising_tenants(runner: QueryRunner, *, key: str, limit: int, timeout: float | None = None) -> list[str]:
     """Tenants whose communities changed since a language model described them, and whose time has come."""
-    return [
-        SummarisingTenantsRow(**row) for row in runner.run(_SUMMARISING_TENANTS, timeout=timeout, key=key, limit=limit)
-    ]
+    return [row["tenant"] for row in runner.run(_SUMMARISING_TENANTS, timeout=timeout, key=key, limit=limit)]
 
 
 class SummaryPassRow(NamedTuple):
@@ -187,19 +177,11 @@ def summary_pass(runner: QueryRunner, *, tenant: str, timeout: float | None = No
     return next((SummaryPassRow(**row) for row in rows), None)
 
 
-class TextsOfChunksRow(NamedTuple):
-    """A row of ``summaries/texts_of_chunks``."""
-
-    id: str
-
-
 def texts_of_chunks(
     runner: QueryRunner, *, tenant: str, chunks: Sequence[str], timeout: float | None = None
-) -> list[TextsOfChunksRow]:
+) -> list[str]:
     """Generated texts for which a language model read some chunks."""
-    return [
-        TextsOfChunksRow(**row) for row in runner.run(_TEXTS_OF_CHUNKS, timeout=timeout, tenant=tenant, chunks=chunks)
-    ]
+    return [row["id"] for row in runner.run(_TEXTS_OF_CHUNKS, timeout=timeout, tenant=tenant, chunks=chunks)]
 
 
 class WaitingSummariesRow(NamedTuple):

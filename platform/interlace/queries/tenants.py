@@ -38,30 +38,18 @@ def end_removal(runner: QueryRunner, *, tenant: str) -> None:
     runner.run(_END_REMOVAL, tenant=tenant)
 
 
-class ListTenantsRow(NamedTuple):
-    """A row of ``tenants/list_tenants``."""
-
-    tenant: str
-
-
-def list_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[ListTenantsRow]:
+def list_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
     """Every tenant."""
-    return [ListTenantsRow(**row) for row in runner.run(_LIST_TENANTS, timeout=timeout)]
+    return [row["tenant"] for row in runner.run(_LIST_TENANTS, timeout=timeout)]
 
 
-class LockTenantRow(NamedTuple):
-    """A row of ``tenants/lock_tenant``."""
-
-    version: int
-
-
-def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
+def lock_tenant(runner: QueryRunner, *, tenant: str) -> int | None:
     """Take the tenant's write lock and begin the next version of its gazetteer.
 
     ``version`` is the new one; no row if there is no such tenant yet, or if it is being removed.
     """
     rows = runner.run(_LOCK_TENANT, tenant=tenant)
-    return next((LockTenantRow(**row) for row in rows), None)
+    return next((row["version"] for row in rows), None)
 
 
 class LockWritersRow(NamedTuple):
@@ -80,45 +68,26 @@ def lock_writers(runner: QueryRunner, *, tenant: str) -> LockWritersRow | None:
     return next((LockWritersRow(**row) for row in rows), None)
 
 
-class RestrictTenantRow(NamedTuple):
-    """A row of ``tenants/restrict_tenant``."""
-
-    age: int
-
-
-def restrict_tenant(runner: QueryRunner, *, tenant: str) -> RestrictTenantRow:
+def restrict_tenant(runner: QueryRunner, *, tenant: str) -> int:
     """Note that a tenant restricts documents to groups of readers.
 
     ``age`` is for how long it has been noted, in milliseconds.
     """
     (row,) = runner.run(_RESTRICT_TENANT, tenant=tenant)
-    return RestrictTenantRow(**row)
+    value: int = row["age"]
+    return value
 
 
-class SomeRestrictedTenantRow(NamedTuple):
-    """A row of ``tenants/some_restricted_tenant``."""
-
-    restricted: bool
-
-
-def some_restricted_tenant(runner: QueryRunner, *, timeout: float | None = None) -> SomeRestrictedTenantRow | None:
+def some_restricted_tenant(runner: QueryRunner, *, timeout: float | None = None) -> bool | None:
     """Whether any tenant restricts documents to groups of readers."""
     rows = runner.run(_SOME_RESTRICTED_TENANT, timeout=timeout)
-    return next((SomeRestrictedTenantRow(**row) for row in rows), None)
+    return next((row["restricted"] for row in rows), None)
 
 
-class TenantBeingRemovedRow(NamedTuple):
-    """A row of ``tenants/tenant_being_removed``."""
-
-    removing: bool
-
-
-def tenant_being_removed(
-    runner: QueryRunner, *, tenant: str, timeout: float | None = None
-) -> TenantBeingRemovedRow | None:
+def tenant_being_removed(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> bool | None:
     """Whether a tenant is being removed."""
     rows = runner.run(_TENANT_BEING_REMOVED, timeout=timeout, tenant=tenant)
-    return next((TenantBeingRemovedRow(**row) for row in rows), None)
+    return next((row["removing"] for row in rows), None)
 
 
 class TenantCountsRow(NamedTuple):
@@ -140,19 +109,14 @@ def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = N
     return TenantCountsRow(**row)
 
 
-class TenantKnownRow(NamedTuple):
-    """A row of ``tenants/tenant_known``."""
-
-    known: bool
-
-
-def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantKnownRow:
+def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> bool:
     """Whether anything was ever ingested, or is on its way, for a tenant.
 
     The conditions that always hold are there for the indexes, which have two properties.
     """
     (row,) = runner.run(_TENANT_KNOWN, timeout=timeout, tenant=tenant)
-    return TenantKnownRow(**row)
+    value: bool = row["known"]
+    return value
 
 
 class TenantRestrictionRow(NamedTuple):
@@ -173,12 +137,6 @@ def tenant_restriction(
     return next((TenantRestrictionRow(**row) for row in rows), None)
 
 
-class TenantsBeingRemovedRow(NamedTuple):
-    """A row of ``tenants/tenants_being_removed``."""
-
-    tenant: str
-
-
-def tenants_being_removed(runner: QueryRunner, *, timeout: float | None = None) -> list[TenantsBeingRemovedRow]:
+def tenants_being_removed(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
     """Tenants that are being removed."""
-    return [TenantsBeingRemovedRow(**row) for row in runner.run(_TENANTS_BEING_REMOVED, timeout=timeout)]
+    return [row["tenant"] for row in runner.run(_TENANTS_BEING_REMOVED, timeout=timeout)]

@@ -19,19 +19,14 @@ def begin_pass(runner: QueryRunner, *, tenant: str, models: Sequence[str], kept:
     runner.run(_BEGIN_PASS, tenant=tenant, models=models, kept=kept)
 
 
-class EndPassRow(NamedTuple):
-    """A row of ``vectors/end_pass``."""
-
-    complete: bool
-
-
-def end_pass(runner: QueryRunner, *, tenant: str, models: Sequence[str], use: str | None) -> EndPassRow:
+def end_pass(runner: QueryRunner, *, tenant: str, models: Sequence[str], use: str | None) -> bool:
     """Record that every chunk has vectors of these models, unless chunks came in without them meanwhile.
 
     If it is not ``complete``, another pass is due.
     """
     (row,) = runner.run(_END_PASS, tenant=tenant, models=models, use=use)
-    return EndPassRow(**row)
+    value: bool = row["complete"]
+    return value
 
 
 def narrow_models(runner: QueryRunner, *, tenant: str, models: Sequence[str]) -> None:
@@ -67,32 +62,15 @@ def page_embedding_chunks(
     ]
 
 
-class TenantsWithMissingVectorsRow(NamedTuple):
-    """A row of ``vectors/tenants_with_missing_vectors``."""
-
-    tenant: str
-
-
-def tenants_with_missing_vectors(
-    runner: QueryRunner, *, models: Sequence[str], seconds: int
-) -> list[TenantsWithMissingVectorsRow]:
+def tenants_with_missing_vectors(runner: QueryRunner, *, models: Sequence[str], seconds: int) -> list[str]:
     """Tenants with chunks that lack vectors of one of these models, unless somebody is at it or was asked lately.
 
     No one is asked again within these seconds.
     """
-    return [
-        TenantsWithMissingVectorsRow(**row)
-        for row in runner.run(_TENANTS_WITH_MISSING_VECTORS, models=models, seconds=seconds)
-    ]
+    return [row["tenant"] for row in runner.run(_TENANTS_WITH_MISSING_VECTORS, models=models, seconds=seconds)]
 
 
-class UseModelRow(NamedTuple):
-    """A row of ``vectors/use_model``."""
-
-    tenant: str
-
-
-def use_model(runner: QueryRunner, *, tenant: str, model: str) -> UseModelRow | None:
+def use_model(runner: QueryRunner, *, tenant: str, model: str) -> str | None:
     """Choose the model that questions use; no row if some chunks lack its vectors."""
     rows = runner.run(_USE_MODEL, tenant=tenant, model=model)
-    return next((UseModelRow(**row) for row in rows), None)
+    return next((row["tenant"] for row in rows), None)

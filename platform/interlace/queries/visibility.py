@@ -12,16 +12,11 @@ _VISIBLE_EVIDENCE = query("visibility/visible_evidence")
 _VISIBLE_FACTS = query("visibility/visible_facts")
 
 
-class HiddenChunksRow(NamedTuple):
-    """A row of ``visibility/hidden_chunks``."""
-
-    chunks: int
-
-
-def hidden_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> HiddenChunksRow:
+def hidden_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> int:
     """Number of chunks of the documents that a reader may not see."""
     (row,) = runner.run(_HIDDEN_CHUNKS, timeout=timeout, tenant=tenant)
-    return HiddenChunksRow(**row)
+    value: int = row["chunks"]
+    return value
 
 
 class VisibleDegreesRow(NamedTuple):
@@ -65,13 +60,8 @@ def visible_evidence(
     return [VisibleEvidenceRow(**row) for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)]
 
 
-class VisibleFactsRow(NamedTuple):
-    """A row of ``visibility/visible_facts``."""
-
-    facts: int
-
-
-def visible_facts(runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None) -> VisibleFactsRow:
+def visible_facts(runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None) -> int:
     """In how many statements of facts an entity is a subject or object, in the documents that a reader may see."""
     (row,) = runner.run(_VISIBLE_FACTS, timeout=timeout, tenant=tenant, id=id)
-    return VisibleFactsRow(**row)
+    value: int = row["facts"]
+    return value

@@ -66,4 +66,4 @@ class EntityProjection:
 
 
 def _recorded(runner: QueryRunner, tenant: str, ids: Sequence[str]) -> set[str]:
-    return {row.id for row in recorded_entities(runner, tenant=tenant, ids=ids)} if ids else set()
+    return set(recorded_entities(runner, tenant=tenant, ids=ids)) if ids else set()

@@ -70,13 +70,13 @@ def graph_checks(graph: GraphDatabase, outbox: Outbox, older_chunks: OlderChunks
 
 def _stale(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
     before = int((time.time() - OUTBOX_SECONDS) * 1000)
-    if ids := [row.id for row in stale_outbox(graph, tenant=tenant, before=before)]:
+    if ids := stale_outbox(graph, tenant=tenant, before=before):
         yield ids
 
 
 def _stalled(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
     before = int((time.time() - LINKING_SECONDS) * 1000)
-    if ids := [row.id for row in stalled_relinks(graph, tenant=tenant, before=before)]:
+    if ids := stalled_relinks(graph, tenant=tenant, before=before):
         yield ids
 
 

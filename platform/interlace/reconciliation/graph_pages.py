@@ -54,7 +54,7 @@ class FindPage(Protocol):
 class ListIds(Protocol):
     """A query that lists the ids of a page, ascending."""
 
-    def __call__(self, runner: GraphDatabase, /, *, tenant: str, after: str, limit: int) -> Sequence[Identified]:
+    def __call__(self, runner: GraphDatabase, /, *, tenant: str, after: str, limit: int) -> list[str]:
         """Run the query."""
         ...
 
@@ -99,8 +99,7 @@ def paged(graph: GraphDatabase, find: FindPage) -> Search:
 def ids_of(graph: GraphDatabase, page: ListIds, tenant: str) -> Iterator[list[str]]:
     """Yield the ids of a query's nodes, a page at a time, ascending."""
     after = ""
-    while rows := page(graph, tenant=tenant, after=after, limit=PAGE):
-        ids = [row.id for row in rows]
+    while ids := page(graph, tenant=tenant, after=after, limit=PAGE):
         yield ids
         after = ids[-1]
 

@@ -90,10 +90,10 @@ class ChunkProjection:
         its entry before it was written: the entry is still there afterwards, or the chunk is.
         """
         before = known_chunks(runner, tenant=tenant, ids=ids)
-        recorded = {row.id for row in recorded_points(runner, tenant=tenant, ids=ids)}
+        recorded = set(recorded_points(runner, tenant=tenant, ids=ids))
         after = known_chunks(runner, tenant=tenant, ids=ids)
         points = self.vectors.holding(tenant, "chunks", ids)
-        recorded |= {row.id for row in recorded_points(runner, tenant=tenant, ids=ids)}
+        recorded.update(recorded_points(runner, tenant=tenant, ids=ids))
         last = known_chunks(runner, tenant=tenant, ids=ids)
         chunks = {row.id: row.document for row in (*before, *after, *last)}
         present = {row.id for row in before} & {row.id for row in after}

@@ -134,10 +134,10 @@ class GraphRepairs:
         """Run a repair in one transaction while the tenant's writers wait; a tenant without a node has nothing to repair."""
 
         def run(tx: Transaction) -> None:
-            row = lock_tenant(tx, tenant=tenant)
-            if row is None:
+            version = lock_tenant(tx, tenant=tenant)
+            if version is None:
                 return
-            repair = RepairTransaction(tenant, row.version)
+            repair = RepairTransaction(tenant, version)
             work(tx, repair)
             log_version(tx, tenant, repair.version, changed=repair.renamed, chunks=repair.chunks)
 

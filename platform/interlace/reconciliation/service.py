@@ -68,7 +68,7 @@ class Reconciler:
 
     def tenants(self) -> list[str]:
         """Return every tenant that ever had a document."""
-        return [row.tenant for row in list_tenants(self._graph)]
+        return list_tenants(self._graph)
 
     def check(self, tenant: str) -> list[Violations]:
         """Return the invariants that are broken; changes nothing.

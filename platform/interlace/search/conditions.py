@@ -78,8 +78,7 @@ def matching_documents(graph: GraphDatabase, tenant: str, ids: Sequence[str], wh
     Raises:
         InvalidInputError: the filter is too large.
     """
-    rows = run_filter(graph, tenant=tenant, ids=list(ids), filter=filter_parameter(where) or {})
-    return {row.id for row in rows}
+    return set(run_filter(graph, tenant=tenant, ids=list(ids), filter=filter_parameter(where) or {}))
 
 
 def filter_steps(part: Condition | Filter) -> Iterator[dict[str, Any]]:

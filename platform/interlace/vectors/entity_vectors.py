@@ -42,7 +42,7 @@ class EntityVectors:
 
     def tenants(self) -> list[str]:
         """Return the tenants with entities that wait to be embedded."""
-        return [row.tenant for row in tenants_to_embed(self.graph)]
+        return tenants_to_embed(self.graph)
 
     def embed_waiting(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> int:
         """Embed the waiting entities of a tenant and return how many were synchronised.
@@ -79,9 +79,9 @@ class EntityVectors:
 
     def _pages(self, tenant: str) -> Iterator[list[str]]:
         after = ""
-        while self.embedders and (rows := check_entities(self.graph, tenant=tenant, after=after, limit=BATCH)):
-            yield [row.id for row in rows]
-            after = rows[-1].id
+        while self.embedders and (ids := check_entities(self.graph, tenant=tenant, after=after, limit=BATCH)):
+            yield ids
+            after = ids[-1]
 
     def _bring(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
         """Synchronise the points of some entities with the graph, which is read again after they are written."""

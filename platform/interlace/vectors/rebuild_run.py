@@ -149,7 +149,7 @@ class RebuildRun:
 
     def _end_pass(self, tx: Transaction) -> bool:
         self._lease.renew(tx)
-        return end_pass(tx, tenant=self._tenant, models=self._report.models, use=self._use).complete
+        return end_pass(tx, tenant=self._tenant, models=self._report.models, use=self._use)
 
     def _pass(self) -> bool:
         """Go through every chunk; return whether there was time for all of them."""

@@ -48,7 +48,7 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
     anchor = anchor_of(scope.where)
     if _one_beginning(anchor, sort) or _finds_many(graph, scope, anchor, many):
         return _in_order(graph, scope, scope.where, sort)
-    rows = filtered_chunks(
+    chunks = filtered_chunks(
         graph,
         tenant=scope.tenant,
         filter=scope.filter or {},
@@ -60,7 +60,7 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
         limit=scope.limit,
         timeout=max(scope.timeout, _LISTING_SECONDS),
     )
-    return [Candidate(row.chunk, 0.0) for row in rows]
+    return [Candidate(chunk, 0.0) for chunk in chunks]
 
 
 def _one_beginning(anchor: Anchor, sort: Sort) -> bool:
@@ -73,7 +73,7 @@ def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -
     if anchor.field != "tags":
         return anchor.field == "tenant"
     found = count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout)
-    return found.documents > many
+    return found > many
 
 
 def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:
@@ -88,6 +88,6 @@ def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> 
     }
     if sort == "relevance":  # without a question, in the order of sources
         beginning = anchor.values[0] if _one_beginning(anchor, sort) else ""
-        return [Candidate(row.chunk, 0.0) for row in filtered_in_order(graph, beginning=beginning, **given)]
+        return [Candidate(chunk, 0.0) for chunk in filtered_in_order(graph, beginning=beginning, **given)]
     by_date = filtered_newest if sort == "newest" else filtered_oldest
-    return [Candidate(row.chunk, 0.0) for row in by_date(graph, **given)]
+    return [Candidate(chunk, 0.0) for chunk in by_date(graph, **given)]
