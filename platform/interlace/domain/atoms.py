@@ -53,7 +53,6 @@ def with_addresses(condition: Condition) -> Condition | Filter:
 
 Combination = Literal["whole", "independent"]
 """How the sub-queries of a decomposed query count: only by the bonus on the whole query's score, or by the sum of their own scores."""
-COMBINATIONS: Final[tuple[Combination, ...]] = get_args(Combination)
 ATOM_WEIGHTS: Final = ("exact", "name", "description", "tags", "content", "bigram")
 """Weights that a caller may set: the six parts of a term's share."""
 

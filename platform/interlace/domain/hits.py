@@ -47,7 +47,6 @@ title in full. ``degree``: such matches in documents with many links. A fourth, 
 Signal = Literal[LegName, BoostName]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
-TAG_STRATEGIES: tuple[TagStrategy, ...] = get_args(TagStrategy)
 PATH_STRATEGIES: tuple[PathStrategy, ...] = get_args(PathStrategy)
 LEGS: tuple[LegName, ...] = get_args(LegName)
 SIGNALS: tuple[Signal, ...] = get_args(Signal)

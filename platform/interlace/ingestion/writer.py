@@ -299,11 +299,9 @@ class GraphWrite:
         doubtful = {
             chunk for version in self._versions if version.claim.id not in held for chunk in version.extractions
         }
-        if self._outbox_entry:
-            cleared = clear_pending_points(tx, tenant=self._tenant, id=self._outbox_entry)
-            # An entry that came due before its batch had finished may have had the new points removed.
-            if cleared is None:
-                doubtful |= change.new_chunks
+        # An entry that came due before its batch had finished may have had the new points removed.
+        if self._outbox_entry and clear_pending_points(tx, tenant=self._tenant, id=self._outbox_entry) is None:
+            doubtful |= change.new_chunks
         return doubtful
 
 

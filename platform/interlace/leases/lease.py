@@ -43,7 +43,7 @@ class Lease:
         Raises:
             ConflictError: another run has the lease, because this one was silent for too long.
         """
-        row = queries.renew_lease(
+        renewed = queries.renew_lease(
             transaction or self.graph,
             tenant=self.tenant,
             name=self.name,
@@ -51,7 +51,7 @@ class Lease:
             token=self.token,
             seconds=self.seconds,
         )
-        if row is None:
+        if renewed is None:
             raise ConflictError(
                 f"This run was silent for more than {self.seconds} s, and another took over its lease {self.name!r} of tenant "
                 f"{self.tenant!r}."

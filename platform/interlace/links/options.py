@@ -1,7 +1,7 @@
 """Options and limits of calls to the link graph."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from interlace.domain.filters import Filter
 from interlace.domain.policy import RetrievalPolicy
@@ -9,7 +9,6 @@ from interlace.domain.policy import RetrievalPolicy
 PlannedMode = Literal["auto", "graph_only", "hybrid", "vector_only"]
 NameMatching = Literal["fts", "fuzzy", "exact", "regex"]
 """How names match a query: by its words, by words that may be misspelt, as a whole, or by a pattern for one of their words."""
-NAME_MATCHINGS: tuple[NameMatching, ...] = get_args(NameMatching)
 MOST_HOPS = 3
 """Links between the first document and the last that an answer may follow."""
 

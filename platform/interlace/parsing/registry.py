@@ -114,9 +114,8 @@ def _suffix(uri: str) -> str:
     """Return the suffix of the file that a URI names, or the name of one without; none of a server or a mail address."""
     found = _URL.match(uri)
     path = unquote(found[1]) if found else uri
-    if "@" in path and "/" not in path:
-        return ""
-    return (PurePosixPath(path).suffix or PurePosixPath(path).name).lower()
+    file = PurePosixPath("" if "@" in path and "/" not in path else path)
+    return (file.suffix or file.name).lower()
 
 
 def _is_skill(uri: str) -> bool:

@@ -4,7 +4,7 @@ import datetime as dt
 import io
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -15,6 +15,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.header import begins_with_data
+from interlace.parsing.number_formats import percentages
 from interlace.parsing.office import core_properties, finish, own_title, shown_number
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -33,6 +34,7 @@ def parse_spreadsheet(
         ParseError: the workbook is broken or has a password, or no cell of a visible sheet is filled.
     """
     properties = core_properties(archive) if archive else {}
+    shares = percentages(archive) if archive else {}
     composer = Composer(name, limits, title=own_title(properties))
     try:
         workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
@@ -47,7 +49,7 @@ def parse_spreadsheet(
         if len(workbook.sheet_names) > 1:
             composer.heading(2, sheet.name)
         header: Row = ()
-        for is_filled, block in groupby(_rows(sheet), key=any):
+        for is_filled, block in groupby(_rows(sheet, shares.get(sheet.name, ())), key=any):
             if is_filled:
                 header = _write_block(list(block), header, composer)
     composer.require_text("Fill a cell of a sheet that is not hidden, or leave it out.")
@@ -59,8 +61,8 @@ def parse_old_spreadsheet(content: bytes, name: str, fallback_title: str, limits
     return parse_spreadsheet(content, None, name, fallback_title, limits)
 
 
-def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
-    """Yield the cells of each row; one that is merged with those below it belongs to their rows too, if these have others."""
+def _rows(sheet: CalamineSheet, shares: Collection[tuple[int, int]]) -> Iterator[list[str]]:
+    """Yield the cells of each row, ``shares`` of which show a percentage; one that is merged with those below it belongs to their rows too, if these have others."""
     top, left = sheet.start or (0, 0)
     merged: dict[int, dict[int, int]] = defaultdict(dict)
     for (first, column), (last, _) in sheet.merged_cell_ranges or ():
@@ -68,7 +70,7 @@ def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
             merged[first][column - left] = last
     begun: dict[int, tuple[int, str]] = {}
     for number, values in enumerate(sheet.iter_rows(), start=top):
-        cells = list(map(_text, values))
+        cells = [_text(value, (number, column) in shares) for column, value in enumerate(values, start=left)]
         if any(cells):
             for column, (last, cell) in begun.items():
                 cells[column] = cell if number <= last else cells[column]
@@ -76,9 +78,9 @@ def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
         yield cells
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, is_share: bool) -> str:
     if isinstance(value, float):
-        return shown_number(value)
+        return f"{shown_number(round(value * 100, 6))}%" if is_share else shown_number(value)
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         value = value.date()
     return one_line(str(value))

@@ -62,6 +62,23 @@ def test_a_header_without_rows_and_notes_below_a_table_are_lines() -> None:
     assert read(workbook({"a": rows[:1]}), XLSX).text == "Boat | Berth | Owner"
 
 
+def test_shares_are_percentages_as_a_reader_sees_them() -> None:
+    def change(book: Workbook) -> None:
+        whole, fine, red = (book.add_format({"num_format": code}) for code in ("0%", "0.00%", "[Red]0.0%;-0.0%"))
+        sheet = book.get_worksheet_by_name("Rates & terms")
+        sheet.write_number(1, 1, 0.07, whole)
+        sheet.write_number(2, 27, 0.125, fine)
+        sheet.write_number(1, 27, -1, red)
+        sheet.write_number(2, 1, 0.25, book.add_format({"num_format": '0.00" % of all"'}))
+
+    header = ["Customer", "Discount", *[""] * 25, "Growth"]
+    rows: Cells = [header, ["Oban"], ["Kerr"]]
+    text = read(workbook({"Other": [["a", 0.5]], "Rates & terms": rows}, change), XLSX).text
+    assert text == (
+        "a: 0.5\n\nCustomer: Oban | Discount: 7% | Growth: -100%\nCustomer: Kerr | Discount: 0.25 | Growth: 12.5%"
+    )
+
+
 def test_dates_formulas_and_merged_cells_are_what_a_reader_sees_and_hidden_sheets_are_not() -> None:
     def change(book: Workbook) -> None:
         sheet = book.get_worksheet_by_name("a")

@@ -9,6 +9,7 @@ from interlace.access.cypher import MOST_ROWS, MOST_SECONDS, GuardedCypher
 from interlace.access.cypher_text import LONGEST
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
+from interlace.api.schemas.request_body import RequestBody
 from interlace.api.schemas.uploads import json_metadata
 from interlace.api.scopes import CallerOf, requires
 from interlace.api.tables import ARROW, CSV, encoded
@@ -17,12 +18,10 @@ router = APIRouter(prefix="/v1/cypher", tags=["cypher"], responses=RESPONSES, de
 _EXAMPLE = "UNWIND [1, 2, 3] AS number RETURN number * $factor AS product"
 
 
-class CypherBody(BaseModel):
+class CypherBody(RequestBody):
     """A statement and its parameters."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"statement": _EXAMPLE, "params": {"factor": 2}}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"statement": _EXAMPLE, "params": {"factor": 2}}]})
 
     statement: str = Field(
         min_length=1,

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.api.dependencies import Limit, Platform, Tenant
 from interlace.api.problems import RESPONSES
+from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import CallerOf, requires
 from interlace.domain.decisions import MOST_DOCUMENTS, MOST_FORMS, Author, DecisionKind
 from interlace.domain.validation import IDEMPOTENCY_KEY
@@ -19,12 +20,10 @@ Name = Annotated[str, Field(min_length=1, max_length=300)]
 Text = Annotated[str, Field(max_length=4000)]
 
 
-class DecisionBody(BaseModel):
+class DecisionBody(RequestBody):
     """A decision about entities."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"kind": "same", "names": ["NYC", "New York City"]}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "same", "names": ["NYC", "New York City"]}]})
 
     kind: DecisionKind = Field(
         description="`same`: one entity; `different`: never one; `split`: another entity in some documents"

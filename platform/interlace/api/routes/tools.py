@@ -3,13 +3,14 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.policy import EmbeddingModel, PolicyBody
 from interlace.api.schemas.questions import Question
+from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import requires
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
@@ -18,12 +19,10 @@ from interlace.search.tools.skills import registered_skills
 router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES, dependencies=[requires("read")])
 
 
-class RouteBody(BaseModel):
+class RouteBody(RequestBody):
     """A request for tools."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"query": "where is my parcel?", "limit": 3}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "where is my parcel?", "limit": 3}]})
 
     query: Annotated[Question, Field(description="the task, in words", examples=["where is my parcel?"])]
     limit: int = Field(5, ge=1, le=MOST_WANTED, description="tools to return")

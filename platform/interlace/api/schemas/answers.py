@@ -1,22 +1,22 @@
 """Questions that want an answer, as callers send them."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from interlace.api.schemas.filters import BoundedFilter, filter_of
 from interlace.api.schemas.policy import EmbeddingModel
 from interlace.api.schemas.questions import Question
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.answers import MOST_SENTENCES, AnswerRequest
 from interlace.domain.hits import Mode, QueryRequest
 
 _MOST_HITS = 50
 
 
-class AnswerBody(BaseModel):
+class AnswerBody(RequestBody):
     """A question to all documents of a tenant, to be answered in sentences."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"query": "Who founded the company that built the first turbine?"}]},
+        json_schema_extra={"examples": [{"query": "Who founded the company that built the first turbine?"}]}
     )
 
     query: Question = Field(

@@ -2,9 +2,10 @@
 
 from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import ConfigDict, Field, StringConstraints, field_validator
 
 from interlace.api.schemas.policy import EmbeddingModel
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.packing import PackItem, PackRequest
@@ -18,10 +19,8 @@ Word = Annotated[str, StringConstraints(max_length=200)]
 Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGORIES)]
 
 
-class AtomWeightsBody(BaseModel):
+class AtomWeightsBody(RequestBody):
     """Weights of the parts of an atom's score, with the server's own; an empty one keeps that."""
-
-    model_config = ConfigDict(extra="forbid")
 
     exact: Weight | None = Field(None, description=f"a name that the query holds in full; {_ATOMS.exact:g}")
     name: Weight | None = Field(None, description=f"terms in the name; {_ATOMS.name:g}")
@@ -31,14 +30,10 @@ class AtomWeightsBody(BaseModel):
     bigram: Weight | None = Field(None, description=f"two terms adjacent in the name too; {_ATOMS.bigram:g}")
 
 
-class AtomSearchBody(BaseModel):
+class AtomSearchBody(RequestBody):
     """What to look for among the knowledge atoms of a tenant."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        allow_inf_nan=False,
-        json_schema_extra={"examples": [{"query": "community detection", "limit": 5}]},
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "community detection", "limit": 5}]})
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)] = Field(
         description="a name, keywords or a question", examples=["community detection"]
@@ -81,10 +76,8 @@ class AtomSearchBody(BaseModel):
         return AtomRequest(self.query, self.limit, self.expand, self.model, options)
 
 
-class PackingBody(BaseModel):
+class PackingBody(RequestBody):
     """How to pack hits into a token budget."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     budget: int = Field(ge=1, le=1_000_000, description="tokens that the packed text may have")
     category_weights: Weights = Field(
@@ -107,10 +100,8 @@ class PackingBody(BaseModel):
         return PackRequest(self.budget, self.category_weights, self.epistemic_weights, self.diversity, self.candidates)
 
 
-class PackItemBody(BaseModel):
+class PackItemBody(RequestBody):
     """An item to pack."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="its id in the response")
     text: Annotated[str, StringConstraints(max_length=100_000)] = Field(description="the text to pack")

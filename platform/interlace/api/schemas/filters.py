@@ -4,8 +4,6 @@ from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    ConfigDict,
     Discriminator,
     Field,
     StrictBool,
@@ -18,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.atoms import with_addresses
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import (
@@ -50,10 +49,8 @@ def _one_message(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         ) from None
 
 
-class ConditionBody(BaseModel):
+class ConditionBody(RequestBody):
     """One comparison."""
-
-    model_config = ConfigDict(extra="forbid")
 
     field: str = Field(
         max_length=len(METADATA) + LONGEST_KEY,
@@ -89,10 +86,8 @@ Clause: TypeAlias = Annotated[
 ]
 
 
-class FilterBody(BaseModel):
+class FilterBody(RequestBody):
     """A combination: all of `must`, at least one of `should` if there is any, none of `must_not`; filters nest."""
-
-    model_config = ConfigDict(extra="forbid")
 
     must: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
     should: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)

@@ -7,18 +7,18 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from interlace.access.audit import AuditEntry
 from interlace.access.callers import Scope
 from interlace.access.keys import LONGEST_NAME, MOST_A_MINUTE, MOST_ENTRIES, ApiKey, Grant
+from interlace.api.schemas.request_body import RequestBody
 
 
 def _time(milliseconds: int | None) -> datetime | None:
     return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
-class KeyBody(BaseModel):
+class KeyBody(RequestBody):
     """A key to create."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"name": "wiki robot", "tenants": ["default"], "scopes": ["read"]}]},
+        json_schema_extra={"examples": [{"name": "wiki robot", "tenants": ["default"], "scopes": ["read"]}]}
     )
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])

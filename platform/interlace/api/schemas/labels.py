@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
+from interlace.api.schemas.request_body import RequestBody
 from interlace.api.schemas.uploads import Group, Metadata
 from interlace.domain.reader import MOST_GROUPS
 from interlace.ingestion.labelling import LabelChange
@@ -11,11 +12,11 @@ from interlace.ingestion.labelling import LabelChange
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=256)]
 
 
-class LabelsBody(BaseModel):
+class LabelsBody(RequestBody):
     """A JSON merge patch (RFC 7396) of what may change without a new upload."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"tags": ["boats"], "metadata": {"year": 1911, "draft": None}}]}
+        json_schema_extra={"examples": [{"tags": ["boats"], "metadata": {"year": 1911, "draft": None}}]}
     )
 
     tags: list[Tag] | None = Field(

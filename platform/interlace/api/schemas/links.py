@@ -1,18 +1,17 @@
 """Searches of the link graph as callers send them."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from interlace.api.schemas.filters import BoundedFilter, filter_of
 from interlace.api.schemas.policy import EmbeddingModel, Policy
 from interlace.api.schemas.questions import Question
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.hits import ABOUT_AUTO, MOST_WANTED
 from interlace.links.options import NameMatching, PlannedMode, SearchOptions
 
 
-class SearchOptionsBody(BaseModel):
+class SearchOptionsBody(RequestBody):
     """How to search."""
-
-    model_config = ConfigDict(extra="forbid")
 
     mode: PlannedMode = Field(
         "auto", description=f"which legs answer; {ABOUT_AUTO}; `vector_only` leaves names and links out of the ranking"
@@ -37,12 +36,10 @@ class SearchOptionsBody(BaseModel):
         )
 
 
-class LinkSearchBody(BaseModel):
+class LinkSearchBody(RequestBody):
     """A query to the link graph."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"query": "tide gauges in Bergen", "limit": 5}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "tide gauges in Bergen", "limit": 5}]})
 
     query: Question = Field(description="keywords or a question", examples=["how the outbox survives a crash"])
     limit: int = Field(10, ge=1, le=MOST_WANTED, description="documents to return")

@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.policy import MOST_HITS, First, RetrievalPolicy
 from interlace.settings import ModelName, Share
 
 
-class PolicyBody(BaseModel):
+class PolicyBody(RequestBody):
     """What a request changes in the server's retrieval policy; the thresholds count where the graph answers first."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"first": "graph"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"first": "graph"}]})
 
     first: First | None = Field(
         None,

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 
 from interlace.api.schemas.atoms import PackingBody
 from interlace.api.schemas.filters import BoundedFilter, filter_of
 from interlace.api.schemas.policy import EmbeddingModel, Policy
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.hits import (
     ABOUT_AUTO,
     LONGEST_HALF_LIFE,
@@ -28,12 +29,11 @@ Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 EntityName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
 
 
-class QueryBody(BaseModel):
+class QueryBody(RequestBody):
     """A question to all documents of a tenant."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"query": "Where was the designer of the Plover born?", "limit": 3}]},
+        json_schema_extra={"examples": [{"query": "Where was the designer of the Plover born?", "limit": 3}]}
     )
 
     mode: Mode = Field(
@@ -115,12 +115,10 @@ class QueryBody(BaseModel):
         )
 
 
-class EntitySearchBody(BaseModel):
+class EntitySearchBody(RequestBody):
     """A name to look for among the entities."""
 
-    model_config = ConfigDict(
-        extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]})
 
     query: EntityName = Field(description="a name; misspelt and partial names match too")
     types: tuple[Annotated[str, StringConstraints(max_length=64)], ...] = Field(

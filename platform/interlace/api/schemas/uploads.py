@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.reader import MOST_GROUPS
@@ -86,10 +87,8 @@ Metadata = Annotated[dict[str, Any], AfterValidator(json_metadata)]
 Group = Annotated[str, StringConstraints(pattern=GROUP.pattern)]
 
 
-class Content(BaseModel):
+class Content(RequestBody):
     """What a document holds."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: str | None = Field(None, description="the document, if it is text")
     content_base64: str | None = Field(None, description="the document's bytes in base64, for example of a PDF")
@@ -158,10 +157,8 @@ class ReplacementBody(Content):
     )
 
 
-class AddressBody(BaseModel):
+class AddressBody(RequestBody):
     """A document that is named by its address."""
-
-    model_config = ConfigDict(extra="forbid")
 
     url: Annotated[Uri, StringConstraints(pattern=WEB_ADDRESS.pattern), AfterValidator(_without_fragment)] = Field(
         description="address of the document, and its source URI", examples=["https://docs.example/guide.html"]
@@ -176,11 +173,10 @@ class AddressBody(BaseModel):
         return {**self.metadata, **({ACCESS: self.access} if self.access is not None else {})}
 
 
-class BatchBody(BaseModel):
+class BatchBody(RequestBody):
     """Documents to be ingested by one job, as they are or by their addresses."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "minProperties": 1,
             "examples": [

@@ -72,8 +72,7 @@ def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -
     """Return whether the anchor finds so many documents that scanning all in order is likely to be faster."""
     if anchor.field != "tags":
         return anchor.field == "tenant"
-    found = count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout)
-    return found > many
+    return count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout) > many
 
 
 def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:
