@@ -28,7 +28,8 @@ def mark_restricted(graph: GraphDatabase, tenant: str) -> None:
     if not queries.tenant_known(graph, tenant=tenant):
         return
     age = queries.restrict_tenant(graph, tenant=tenant) / 1000
-    time.sleep(max(0.0, SETTLED_SECONDS - age))
+    if age < SETTLED_SECONDS:
+        time.sleep(SETTLED_SECONDS - age)
 
 
 class RestrictedTenants:
