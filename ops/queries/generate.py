@@ -199,10 +199,8 @@ class _Function:
 
     @property
     def value(self) -> Column | None:
-        """The only column, whose values are returned bare; none where null would look like no row."""
-        if len(self.columns) != 1 or (self.rows == "optional" and isinstance(self.columns[0].kind, Optional)):
-            return None
-        return self.columns[0]
+        """The only column, whose values are returned bare."""
+        return self.columns[0] if len(self.columns) == 1 else None
 
     def source(self) -> str:
         row = "None"
@@ -356,6 +354,8 @@ def functions() -> Iterator[tuple[str, _Function]]:
         rows = fields.get("rows", "many")
         if rows not in {"many", "collected", "one", "optional"}:
             raise HeaderError(f"{name}.cypher: rows is {rows!r}; write many, collected, one or optional.")
+        if rows == "optional" and len(columns) == 1 and isinstance(columns[0].kind, Optional):
+            raise HeaderError(f"{name}.cypher: null would look like no row; return a second column, or no null.")
         if rows == "collected" and re.search(r"\b(?:DATETIME|ANY|MAP)\b", fields["returns"]):
             raise HeaderError(f"{name}.cypher: collected rows hold no DATETIME, ANY or MAP; write many.")
         yield name.split("/")[0], _Function(query, rows, fields.get("note", ""), params, columns)

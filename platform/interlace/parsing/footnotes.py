@@ -40,10 +40,10 @@ def without_notes(tokens: Sequence[Token], environment: dict[str, Any]) -> list[
 def remaining_notes(environment: dict[str, Any]) -> Iterator[tuple[str, Sequence[Token]]]:
     """Yield marker and block tokens of each note, in the order of the marks read so far; a note that no mark refers to keeps its label."""
     notes: dict[str, list[Token]] = environment["notes"]
-    number = 0
-    while notes or number < len(_marked(environment)):
-        if number < len(_marked(environment)):
-            note = _marked(environment)[number]
+    marked, number = _marked(environment), 0  # reading a note may add to both
+    while notes or number < len(marked):
+        if number < len(marked):
+            note = marked[number]
             number += 1
             yield f"{number}.", note["tokens"] if "tokens" in note else notes.pop(note["label"], ())
         else:

@@ -33,10 +33,8 @@ def percentages(archive: zipfile.ZipFile) -> dict[str, set[tuple[int, int]]]:
 def _percent_styles(root: ET.Element) -> Collection[str]:
     """Return the numbers of the cell styles whose format has a percent sign."""
     elements = [(local_name(each), each) for each in root.iter()]
-    codes = {
-        each.get("numFmtId"): _TEXT.sub("", each.get("formatCode", "")) for name, each in elements if name == "numFmt"
-    }
-    formats = _BUILT_IN | {number for number, code in codes.items() if "%" in code}
+    custom = [each for name, each in elements if name == "numFmt" and "%" in _TEXT.sub("", each.get("formatCode", ""))]
+    formats = _BUILT_IN.union(each.get("numFmtId") for each in custom)
     styles = next((each for name, each in elements if name == "cellXfs"), ())
     return {str(number) for number, style in enumerate(styles) if style.get("numFmtId") in formats}
 

@@ -31,11 +31,11 @@ _OF_BYTES = {
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
 _SKILL = ("skill", "parse_skill")
 # Programming languages; data, markup and settings hold prose as their values.
-_CODE = (
+_CODE = frozenset({
     ".bash", ".bat", ".c", ".cc", ".clj", ".cpp", ".cs", ".cxx", ".dart", ".erl", ".ex", ".exs", ".f90", ".fs", ".go", ".groovy", ".h", ".hpp", ".hs",
     ".java", ".jl", ".js", ".jsx", ".kt", ".kts", ".lua", ".m", ".mjs", ".ml", ".mm", ".php", ".pl", ".pm", ".proto", ".ps1", ".py", ".pyi", ".r", ".rb",
     ".rs", ".scala", ".sh", ".sql", ".swift", ".tf", ".ts", ".tsx", ".vb", ".zig", "dockerfile", "makefile",
-)  # fmt: skip
+})  # fmt: skip
 # Text whose structure its file name tells.
 _BY_SUFFIX = {
     ".rst": ("rst", "parse_rst"),
@@ -44,7 +44,6 @@ _BY_SUFFIX = {
     ".org": ("org_mode", "parse_org"),
     ".vtt": ("subtitles", "parse_subtitles"),
     ".srt": ("subtitles", "parse_subtitles"),
-    **dict.fromkeys(_CODE, ("source_code", "parse_code")),
 }
 _URL = re.compile(r"[a-z][\w+.-]*://[^/?#]*([^?#]*)", re.IGNORECASE)
 
@@ -89,10 +88,14 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
     # Files of records that were not split into documents are read as plain text.
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
+    file = _file(source.uri)
+    suffix = (file.suffix or file.name).lower()
     if entry == _OF_TEXT[TEXT]:
-        entry = _BY_SUFFIX.get(_suffix(source.uri), entry)
+        entry = _BY_SUFFIX.get(suffix, entry)
     text, damaged = decode_damaged(content, name)
     parsed = _function(entry)(text, name, fallback_title(source), limits)
+    if entry == _OF_TEXT[TEXT] and suffix in _CODE:
+        parsed = _function(("source_code", "with_code"))(parsed, file.name)
     if damaged:
         parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})
     requested = source.metadata.get(ATLAS_STRATEGY)
@@ -110,12 +113,11 @@ def _parse_exported(exported: str, content: bytes, name: str, limits: ParseLimit
     return parse_note(decode(content, name), name, limits)
 
 
-def _suffix(uri: str) -> str:
-    """Return the suffix of the file that a URI names, or the name of one without; none of a server or a mail address."""
+def _file(uri: str) -> PurePosixPath:
+    """Return the path of the file that a URI names; an empty one for a server or a mail address."""
     found = _URL.match(uri)
     path = unquote(found[1]) if found else uri
-    file = PurePosixPath("" if "@" in path and "/" not in path else path)
-    return (file.suffix or file.name).lower()
+    return PurePosixPath("" if "@" in path and "/" not in path else path)
 
 
 def _is_skill(uri: str) -> bool:

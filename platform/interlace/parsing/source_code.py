@@ -1,36 +1,25 @@
 """Source code: its comments and documentation are prose; lines that hold anything else are code."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
-from pathlib import PurePosixPath
 
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_for_filename
 from pygments.token import Comment, String, is_token_subtype
 
 from interlace.domain.documents import ParsedDocument
-from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.parsing.text import parse_text
 
 _PROSE = (Comment, String.Doc)
 _MOST_CHARACTERS = 250_000  # dumps of databases are not worth the time of a lexer
-_QUERY = re.compile(r"[?#].*")
 
 
-def parse_code(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in source code, its text as it is; a language that Pygments does not know is read as plain text, and so is a very long file.
-
-    Raises:
-        ParseError: reason ``empty``.
-    """
-    parsed = parse_text(text, name, fallback_title, limits)
+def with_code(parsed: ParsedDocument, file: str) -> ParsedDocument:
+    """Return the document in a text file with its code marked; as it is where it is very long, or Pygments does not know the name of the file."""
     if len(parsed.text) > _MOST_CHARACTERS:
         return parsed
-    file = PurePosixPath(_QUERY.sub("", name)).name
-    for each in (file, file.lower()):
-        if lexer := find_lexer_class_for_filename(each, parsed.text):
+    for name in (file, file.lower()):
+        if lexer := find_lexer_class_for_filename(name, parsed.text):
             return replace(parsed, literals=tuple(_code(lexer(stripnl=False), parsed.text)))
     return parsed
 

@@ -55,6 +55,7 @@ def test_comments_and_documentation_are_prose_and_the_text_stays() -> None:
         ("x/a.php", "<?php\n# Paid.\necho 1;\n", ["# Paid."]),
         ("a.sh", "echo '# no'\n# Nightly.\n", ["# Nightly."]),
         ("ops/Dockerfile", "# The API.\nFROM debian\nCOPY app /srv\n", ["# The API."]),
+        (f"{'deep/' * 60}a.py", "# Far down.\nimport a\n", ["# Far down."]),
         ("https://host.example/src/Makefile?raw=1", "# Build.\nall:\n\tmake a\n", ["# Build."]),
     ],
 )
