@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interlace.cypher_files import header_fields, parse_query
-from interlace.ports.graph import Query
+from interlace.ports.graph import Query, column_of
 
 ROOT = Path(__file__).parents[2]
 QUERIES = ROOT / "cypher" / "queries"
@@ -100,8 +100,11 @@ class Column:
 
     @property
     def attribute(self) -> str:
-        """The name in Python."""
-        return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda match: f"_{match[1].lower()}", self.name)
+        """The name in Python, of which the Cypher's can be made again."""
+        name = re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", self.name)
+        if column_of(name) != self.name:
+            raise HeaderError(f"{self.name!r} is not in camel case")
+        return name
 
 
 @dataclass(slots=True)
@@ -268,7 +271,8 @@ class _Function:
 
 
 def _record(owner: str, column: Column) -> str:
-    return f"{owner.removesuffix('Row')}{_camel(column.attribute).removesuffix('s')}"
+    singular = re.sub("ies$", "y", column.attribute).removesuffix("s")
+    return f"{owner.removesuffix('Row')}{_camel(singular)}"
 
 
 def _camel(name: str) -> str:
@@ -304,6 +308,8 @@ def _build(name: str, columns: tuple[Column, ...], variable: str, shared: _Class
     made = {column: _convert(column.kind, value, _record(name, column), 0, shared) for column, value in plain.items()}
     if made == plain and all(column.attribute == column.name for column in columns):
         return f"{name}(**{variable})"
+    if made == plain:
+        return f"record_of({name}, {variable})"
     return f"{name}({', '.join(f'{column.attribute}={value}' for column, value in made.items())})"
 
 
@@ -392,7 +398,7 @@ def _module(noun: str, found: list[_Function]) -> str:
             *filter(None, imports),
             "",
             "from interlace.cypher_files import query",
-            "from interlace.ports.graph import QueryRunner",
+            f"from interlace.ports.graph import {'QueryRunner, record_of' if 'record_of(' in body else 'QueryRunner'}",
             "",
             constants,
             "",

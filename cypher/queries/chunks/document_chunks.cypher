@@ -2,8 +2,8 @@
 // params: $tenant STRING, $id STRING, $after INTEGER, $limit INTEGER
 // mode: read
 // reader: filtered
-// returns: id STRING, document_id STRING, title STRING, source_uri STRING, section STRING, text STRING, start INTEGER, end INTEGER,
-//   position INTEGER, section_type STRING
+// returns: id STRING, documentId STRING, title STRING, sourceUri STRING, section STRING, text STRING, start INTEGER, end INTEGER,
+//   position INTEGER, sectionType STRING
 // note: ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
 MATCH (d:Document {id: $id})
 USING INDEX SEEK d:Document(id)
@@ -17,13 +17,13 @@ ORDER BY c.start
 LIMIT $limit
 RETURN
   c.id AS id,
-  d.id AS document_id,
+  d.id AS documentId,
   d.title AS title,
-  d.sourceUri AS source_uri,
+  d.sourceUri AS sourceUri,
   s.path AS section,
   c.text AS text,
   c.start AS start,
   c.end AS end,
   c.ordinal AS position,
-  s.sectionType AS section_type
+  s.sectionType AS sectionType
 ORDER BY start

@@ -2,7 +2,7 @@
 // params: $tenant STRING, $id STRING, $longest INTEGER, $limit INTEGER
 // mode: read
 // reader: filtered
-// returns: text STRING, opening BOOLEAN, confidence FLOAT, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
+// returns: text STRING, opening BOOLEAN, confidence FLOAT, chunkId STRING, documentId STRING, title STRING, sourceUri STRING
 // note: An opening is the beginning of a document's first chunk, which may hold several sentences.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
@@ -55,8 +55,8 @@ RETURN
   text,
   opening,
   confidence,
-  c.id AS chunk_id,
-  d.id AS document_id,
+  c.id AS chunkId,
+  d.id AS documentId,
   d.title AS title,
-  d.sourceUri AS source_uri
-ORDER BY opening DESC, confidence DESC, chunk_id, text
+  d.sourceUri AS sourceUri
+ORDER BY opening DESC, confidence DESC, chunkId, text

@@ -3,7 +3,7 @@
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?,
-//   sentences LIST<{text STRING, opening BOOLEAN, confidence FLOAT, chunk_id STRING}>
+//   sentences LIST<{text STRING, opening BOOLEAN, confidence FLOAT, chunkId STRING}>
 // note: A fact that was damaged and has no sentence describes nothing, and keeps no other entity from being embedded.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
@@ -25,7 +25,7 @@ CALL (e) {
       text: left(c.text, $longest),
       opening: true,
       confidence: 1.0,
-      chunk_id: c.id
+      chunkId: c.id
     }) AS openings
 }
 CALL (e) {
@@ -40,7 +40,7 @@ CALL (e) {
       text: f.sentence,
       opening: false,
       confidence: f.confidence,
-      chunk_id: c.id
+      chunkId: c.id
     }) AS stated
 }
 RETURN

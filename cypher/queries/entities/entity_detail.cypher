@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, confidence FLOAT, mentions INTEGER,
-//   chunks INTEGER, documents INTEGER, facts INTEGER, about LIST<{id STRING, title STRING, source_uri STRING}>,
+//   chunks INTEGER, documents INTEGER, facts INTEGER, about LIST<{id STRING, title STRING, sourceUri STRING}>,
 //   communities LIST<{id STRING, level INTEGER, title STRING?}>
 // rows: optional
 // note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is restricted to groups reads these, names
@@ -60,7 +60,7 @@ RETURN
     d.sourceUri
     LIMIT
     20
-    RETURN {id: d.id, title: d.title, source_uri: d.sourceUri}
+    RETURN {id: d.id, title: d.title, sourceUri: d.sourceUri}
   } AS about,
   COLLECT {
     MATCH (e)-[:IN_COMMUNITY]->(:Community)-[:PARENT*0..10]->(c:Community)

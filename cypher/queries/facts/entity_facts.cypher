@@ -2,8 +2,8 @@
 // params: $tenant STRING, $id STRING, $confidence FLOAT?, $after STRING?, $limit INTEGER
 // mode: read
 // reader: filtered
-// returns: id STRING, predicate STRING, subject_id STRING, subject STRING, object_id STRING?, object STRING?, sentence STRING, start INTEGER,
-//   end INTEGER, confidence FLOAT, extractor STRING, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
+// returns: id STRING, predicate STRING, subjectId STRING, subject STRING, objectId STRING?, object STRING?, sentence STRING, start INTEGER,
+//   end INTEGER, confidence FLOAT, extractor STRING, chunkId STRING, documentId STRING, title STRING, sourceUri STRING
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
@@ -36,13 +36,13 @@ OPTIONAL MATCH (f)-[:OBJECT]->(o:Entity)
 RETURN
   f.id AS id,
   f.predicate AS predicate,
-  s.id AS subject_id,
+  s.id AS subjectId,
   coalesce(f.subjectText,
     CASE
       WHEN $groups IS NULL THEN s.name
       ELSE ''
     END) AS subject,
-  o.id AS object_id,
+  o.id AS objectId,
   coalesce(f.objectText,
     CASE
       WHEN $groups IS NULL THEN o.name
@@ -52,8 +52,8 @@ RETURN
   f.end AS end,
   f.confidence AS confidence,
   f.extractor AS extractor,
-  c.id AS chunk_id,
-  d.id AS document_id,
+  c.id AS chunkId,
+  d.id AS documentId,
   d.title AS title,
-  d.sourceUri AS source_uri
+  d.sourceUri AS sourceUri
 ORDER BY confidence DESC, id

@@ -2,7 +2,7 @@
 // params: $tenant STRING, $id STRING, $after STRING?, $limit INTEGER
 // mode: read
 // reader: filtered
-// returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, mentions INTEGER, offset INTEGER?
+// returns: chunkId STRING, documentId STRING, title STRING, sourceUri STRING, text STRING, via LIST<STRING>, mentions INTEGER, offset INTEGER?
 // note: A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
@@ -31,12 +31,12 @@ LIMIT $limit
 MATCH (d:Document {id: c.documentId})
 USING INDEX SEEK d:Document(id)
 RETURN
-  c.id AS chunk_id,
-  d.id AS document_id,
+  c.id AS chunkId,
+  d.id AS documentId,
   d.title AS title,
-  d.sourceUri AS source_uri,
+  d.sourceUri AS sourceUri,
   c.text AS text,
   via,
   mentions,
   offset
-ORDER BY chunk_id
+ORDER BY chunkId

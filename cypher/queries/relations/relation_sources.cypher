@@ -2,7 +2,7 @@
 // params: $tenant STRING, $rows LIST<MAP>, $sources INTEGER
 // mode: read
 // reader: filtered
-// returns: number INTEGER, sentence STRING, documents LIST<{id STRING, title STRING, source_uri STRING}>
+// returns: number INTEGER, sentence STRING, documents LIST<{id STRING, title STRING, sourceUri STRING}>
 // note: Each row has ``number``, ``subject``, ``predicate`` and ``object``. Facts are read from the end that has fewer.
 UNWIND $rows AS row
 MATCH (s:Entity {id: row.subject})
@@ -34,6 +34,6 @@ ORDER BY f.confidence DESC, f.id
 WITH
   row,
   head(collect(f.sentence)) AS sentence,
-  collect(DISTINCT {id: d.id, title: d.title, source_uri: d.sourceUri}) AS documents
+  collect(DISTINCT {id: d.id, title: d.title, sourceUri: d.sourceUri}) AS documents
 RETURN row.number AS number, sentence, documents[..$sources] AS documents
 ORDER BY number

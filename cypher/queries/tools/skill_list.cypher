@@ -2,7 +2,7 @@
 // params: $tenant STRING, $limit INTEGER, $after STRING?
 // mode: read
 // reader: operators because tools are entities, which come from documents of all groups
-// returns: id STRING, name STRING, source_uri STRING, document_id STRING, keywords LIST<STRING>, tools LIST<STRING>
+// returns: id STRING, name STRING, sourceUri STRING, documentId STRING, keywords LIST<STRING>, tools LIST<STRING>
 MATCH
   (skill:Entity {tenant: $tenant, type: 'Skill'})<-[:ABOUT {kind: 'title'}]-
   (d:Document)
@@ -14,8 +14,8 @@ LIMIT $limit
 RETURN
   skill.id AS id,
   skill.name AS name,
-  d.sourceUri AS source_uri,
-  d.id AS document_id,
+  d.sourceUri AS sourceUri,
+  d.id AS documentId,
   COLLECT {
     MATCH (skill)-[:RELATED_TO]->(w:Entity {type: 'Concept'})
     RETURN w.name
@@ -30,4 +30,4 @@ RETURN
     BY
     t.name
   } AS tools
-ORDER BY document_id
+ORDER BY documentId

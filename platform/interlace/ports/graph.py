@@ -1,11 +1,15 @@
 """The graph database as services see it: named queries, never Cypher text."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
+Record = TypeVar("Record", bound=tuple[Any, ...])
 Readers: TypeAlias = Literal["operators", "anyone", "filtered"]
 
 
@@ -92,3 +96,18 @@ class GraphDatabase(QueryRunner, Protocol):
     def close(self) -> None:
         """Close all connections."""
         ...
+
+
+def column_of(attribute: str) -> str:
+    """Return what Cypher calls an attribute: ``sourceUri`` for ``source_uri``."""
+    return re.sub(r"_([a-z0-9])", lambda match: match[1].upper(), attribute)
+
+
+@cache
+def _values(kind: Any) -> Callable[[Row], Any]:
+    return itemgetter(*map(column_of, kind._fields))
+
+
+def record_of(kind: type[Record], row: Row) -> Record:
+    """Return a row, or a map in one, as a named tuple of at least two fields."""
+    return kind(*_values(kind)(row))

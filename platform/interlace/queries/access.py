@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _HAS_KEYS = query("access/has_keys")
 _LIST_AUDIT = query("access/list_audit")
@@ -63,22 +63,7 @@ class ListKeysRow(NamedTuple):
 
 def list_keys(runner: QueryRunner, *, timeout: float | None = None) -> list[ListKeysRow]:
     """Every API key, the newest first."""
-    return [
-        ListKeysRow(
-            id=row["id"],
-            digest=row["digest"],
-            name=row["name"],
-            tenants=row["tenants"],
-            scopes=row["scopes"],
-            groups=row["groups"],
-            expires_at=row["expiresAt"],
-            rate=row["rate"],
-            created_at=row["createdAt"],
-            last_used_at=row["lastUsedAt"],
-            revoked_at=row["revokedAt"],
-        )
-        for row in runner.run(_LIST_KEYS, timeout=timeout)
-    ]
+    return [record_of(ListKeysRow, row) for row in runner.run(_LIST_KEYS, timeout=timeout)]
 
 
 def note_uses(runner: QueryRunner, *, uses: Sequence[Mapping[str, Any]]) -> None:
@@ -92,25 +77,7 @@ def note_uses(runner: QueryRunner, *, uses: Sequence[Mapping[str, Any]]) -> None
 def read_key(runner: QueryRunner, *, id: str, timeout: float | None = None) -> ListKeysRow | None:
     """An API key."""
     rows = runner.run(_READ_KEY, timeout=timeout, id=id)
-    return next(
-        (
-            ListKeysRow(
-                id=row["id"],
-                digest=row["digest"],
-                name=row["name"],
-                tenants=row["tenants"],
-                scopes=row["scopes"],
-                groups=row["groups"],
-                expires_at=row["expiresAt"],
-                rate=row["rate"],
-                created_at=row["createdAt"],
-                last_used_at=row["lastUsedAt"],
-                revoked_at=row["revokedAt"],
-            )
-            for row in rows
-        ),
-        None,
-    )
+    return next((record_of(ListKeysRow, row) for row in rows), None)
 
 
 def remove_old_audit(runner: QueryRunner, *, before: int, keep: int, limit: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _CANDIDATE_DOCUMENTS = query("chunks/candidate_documents")
 _CANDIDATE_TITLES = query("chunks/candidate_titles")
@@ -68,10 +68,7 @@ def chunk_payloads(
 ) -> list[ChunkPayloadsRow]:
     """The properties of some chunks that filters name."""
     return [
-        ChunkPayloadsRow(
-            id=row["id"], section_type=row["sectionType"], position=row["position"], document=row["document"]
-        )
-        for row in runner.run(_CHUNK_PAYLOADS, timeout=timeout, tenant=tenant, ids=ids)
+        record_of(ChunkPayloadsRow, row) for row in runner.run(_CHUNK_PAYLOADS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -113,7 +110,7 @@ def document_chunks(
     ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
     """
     return [
-        DocumentChunksRow(**row)
+        record_of(DocumentChunksRow, row)
         for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]
 
@@ -157,18 +154,7 @@ def hydrate_chunks(
     ``document`` holds all properties.
     """
     return [
-        HydrateChunksRow(
-            id=row["id"],
-            text=row["text"],
-            context=row["context"],
-            start=row["start"],
-            end=row["end"],
-            position=row["position"],
-            section=row["section"],
-            section_type=row["sectionType"],
-            document=row["document"],
-        )
-        for row in runner.run(_HYDRATE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
+        record_of(HydrateChunksRow, row) for row in runner.run(_HYDRATE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -210,10 +196,7 @@ def locate_chunks(
     The language is empty where none was detected or declared.
     """
     return [
-        LocateChunksRow(
-            id=row["id"], document_id=row["documentId"], source_uri=row["sourceUri"], language=row["language"]
-        )
-        for row in runner.run(_LOCATE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
+        record_of(LocateChunksRow, row) for row in runner.run(_LOCATE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -263,14 +246,4 @@ def pack_chunks(
 
     ``tokens`` counts words and punctuation marks; category and epistemic status are the document's metadata.
     """
-    return [
-        PackChunksRow(
-            id=row["id"],
-            context=row["context"],
-            tokens=row["tokens"],
-            section_type=row["sectionType"],
-            category=row["category"],
-            epistemic=row["epistemic"],
-        )
-        for row in runner.run(_PACK_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [record_of(PackChunksRow, row) for row in runner.run(_PACK_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)]

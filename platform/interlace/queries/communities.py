@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _COMMUNITY_CHUNKS = query("communities/community_chunks")
 _COMMUNITY_DETAIL = query("communities/community_detail")
@@ -205,23 +205,7 @@ def read_communities(runner: QueryRunner, *, tenant: str, timeout: float | None 
 
     ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were; ``chunks`` are those that hold them.
     """
-    return [
-        ReadCommunitiesRow(
-            id=row["id"],
-            level=row["level"],
-            size=row["size"],
-            title=row["title"],
-            summary=row["summary"],
-            rating=row["rating"],
-            member_hash=row["memberHash"],
-            fact_hash=row["factHash"],
-            citations=row["citations"],
-            cited=row["cited"],
-            parent=row["parent"],
-            chunks=row["chunks"],
-        )
-        for row in runner.run(_READ_COMMUNITIES, timeout=timeout, tenant=tenant)
-    ]
+    return [record_of(ReadCommunitiesRow, row) for row in runner.run(_READ_COMMUNITIES, timeout=timeout, tenant=tenant)]
 
 
 class ReadFactsRow(NamedTuple):

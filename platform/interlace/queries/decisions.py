@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _COMPARE_ENTITIES = query("decisions/compare_entities")
 _FIND_REQUEST = query("decisions/find_request")
@@ -82,23 +82,7 @@ def list_decisions(
 ) -> list[ListDecisionsRow]:
     """Decisions of a tenant, the newest first: those that stand and those that were undone."""
     return [
-        ListDecisionsRow(
-            id=row["id"],
-            kind=row["kind"],
-            forms=row["forms"],
-            types=row["types"],
-            meaning=row["meaning"],
-            meaning_type=row["meaningType"],
-            documents=row["documents"],
-            author=row["author"],
-            author_kind=row["authorKind"],
-            seen=row["seen"],
-            note=row["note"],
-            created_at=row["createdAt"],
-            undone_at=row["undoneAt"],
-            undone_by=row["undoneBy"],
-            undo_note=row["undoNote"],
-        )
+        record_of(ListDecisionsRow, row)
         for row in runner.run(_LIST_DECISIONS, timeout=timeout, tenant=tenant, form=form, limit=limit)
     ]
 
@@ -161,10 +145,7 @@ class PendingDecisionRow(NamedTuple):
 def pending_decision(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> PendingDecisionRow | None:
     """The decision that is being applied to a tenant's documents."""
     rows = runner.run(_PENDING_DECISION, timeout=timeout, tenant=tenant)
-    return next(
-        (PendingDecisionRow(decision=row["decision"], place=row["place"], updated_at=row["updatedAt"]) for row in rows),
-        None,
-    )
+    return next((record_of(PendingDecisionRow, row) for row in rows), None)
 
 
 def pending_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[str]:
@@ -193,25 +174,7 @@ class ReadDecisionsRow(NamedTuple):
 
 def read_decisions(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[ReadDecisionsRow]:
     """The decisions of a tenant that stand, and the one that is being undone; of the one that is being applied the place it has reached."""
-    return [
-        ReadDecisionsRow(
-            id=row["id"],
-            standing=row["standing"],
-            place=row["place"],
-            kind=row["kind"],
-            forms=row["forms"],
-            types=row["types"],
-            meaning=row["meaning"],
-            meaning_type=row["meaningType"],
-            documents=row["documents"],
-            author=row["author"],
-            author_kind=row["authorKind"],
-            seen=row["seen"],
-            note=row["note"],
-            created_at=row["createdAt"],
-        )
-        for row in runner.run(_READ_DECISIONS, timeout=timeout, tenant=tenant)
-    ]
+    return [record_of(ReadDecisionsRow, row) for row in runner.run(_READ_DECISIONS, timeout=timeout, tenant=tenant)]
 
 
 class ReadIdentityMention(NamedTuple):
@@ -264,18 +227,7 @@ def read_identity(
             document=row["document"],
             mentions=[ReadIdentityMention(**item0) for item0 in row["mentions"]],
             about=[ReadIdentityAbout(**item0) for item0 in row["about"]],
-            facts=[
-                ReadIdentityFact(
-                    id=item0["id"],
-                    predicate=item0["predicate"],
-                    confidence=item0["confidence"],
-                    subject=item0["subject"],
-                    subject_origin=item0["subjectOrigin"],
-                    object=item0["object"],
-                    object_origin=item0["objectOrigin"],
-                )
-                for item0 in row["facts"]
-            ],
+            facts=[record_of(ReadIdentityFact, item0) for item0 in row["facts"]],
         )
         for row in runner.run(_READ_IDENTITY, timeout=timeout, tenant=tenant, documents=documents, origins=origins)
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _DESCRIBED_BY = query("descriptions/described_by")
 _ENTITY_SENTENCES = query("descriptions/entity_sentences")
@@ -50,7 +50,7 @@ def entity_sentences(
     An opening is the beginning of a document's first chunk, which may hold several sentences.
     """
     return [
-        EntitySentencesRow(**row)
+        record_of(EntitySentencesRow, row)
         for row in runner.run(_ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, longest=longest, limit=limit)
     ]
 
@@ -87,7 +87,7 @@ def entity_texts(
             name=row["name"],
             type=row["type"],
             aliases=row["aliases"],
-            sentences=[EntityTextsSentence(**item0) for item0 in row["sentences"]],
+            sentences=[record_of(EntityTextsSentence, item0) for item0 in row["sentences"]],
         )
         for row in runner.run(_ENTITY_TEXTS, timeout=timeout, tenant=tenant, ids=ids, longest=longest, limit=limit)
     ]

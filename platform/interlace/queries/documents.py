@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
@@ -55,7 +55,7 @@ class DocumentDetailSection(NamedTuple):
     chunks: int
 
 
-class DocumentDetailEntitie(NamedTuple):
+class DocumentDetailEntity(NamedTuple):
     """A value in the column ``entities`` of ``documents/document_detail``."""
 
     id: str
@@ -75,7 +75,7 @@ class DocumentDetailRow(NamedTuple):
     chunks: int
     links_out: int
     links_in: int
-    entities: list[DocumentDetailEntitie]
+    entities: list[DocumentDetailEntity]
 
 
 def document_detail(
@@ -92,24 +92,12 @@ def document_detail(
                 id=row["id"],
                 source=row["source"],
                 document=row["document"],
-                record=None
-                if row["record"] is None
-                else DocumentDetailRecord(
-                    operation=row["record"]["operation"],
-                    stage=row["record"]["stage"],
-                    failed_stage=row["record"]["failedStage"],
-                    attempt=row["record"]["attempt"],
-                    reason=row["record"]["reason"],
-                    error=row["record"]["error"],
-                    job_id=row["record"]["jobId"],
-                    media_type=row["record"]["mediaType"],
-                    checksum=row["record"]["checksum"],
-                ),
+                record=None if row["record"] is None else record_of(DocumentDetailRecord, row["record"]),
                 sections=[DocumentDetailSection(**item0) for item0 in row["sections"]],
                 chunks=row["chunks"],
                 links_out=row["linksOut"],
                 links_in=row["linksIn"],
-                entities=[DocumentDetailEntitie(**item0) for item0 in row["entities"]],
+                entities=[DocumentDetailEntity(**item0) for item0 in row["entities"]],
             )
             for row in rows
         ),
@@ -167,19 +155,7 @@ def document_summaries(
             id=row["id"],
             source=row["source"],
             document=row["document"],
-            record=None
-            if row["record"] is None
-            else DocumentDetailRecord(
-                operation=row["record"]["operation"],
-                stage=row["record"]["stage"],
-                failed_stage=row["record"]["failedStage"],
-                attempt=row["record"]["attempt"],
-                reason=row["record"]["reason"],
-                error=row["record"]["error"],
-                job_id=row["record"]["jobId"],
-                media_type=row["record"]["mediaType"],
-                checksum=row["record"]["checksum"],
-            ),
+            record=None if row["record"] is None else record_of(DocumentDetailRecord, row["record"]),
         )
         for row in runner.run(_DOCUMENT_SUMMARIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
@@ -197,7 +173,7 @@ def documents_by_id(
 ) -> list[DocumentsByIdRow]:
     """Documents by id; also those still on their way."""
     return [
-        DocumentsByIdRow(id=row["id"], source_uri=row["sourceUri"])
+        record_of(DocumentsByIdRow, row)
         for row in runner.run(_DOCUMENTS_BY_ID, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -207,7 +183,7 @@ def find_documents(
 ) -> list[DocumentsByIdRow]:
     """Documents by source or path prefix or as an atom, or all; also those still on their way."""
     return [
-        DocumentsByIdRow(id=row["id"], source_uri=row["sourceUri"])
+        record_of(DocumentsByIdRow, row)
         for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix, atom=atom)
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _DESCRIBE_ENTITIES = query("entities/describe_entities")
 _ENTITIES_BY_ID = query("entities/entities_by_id")
@@ -71,7 +71,7 @@ class EntityDetailAbout(NamedTuple):
     source_uri: str
 
 
-class EntityDetailCommunitie(NamedTuple):
+class EntityDetailCommunity(NamedTuple):
     """A value in the column ``communities`` of ``entities/entity_detail``."""
 
     id: str
@@ -92,7 +92,7 @@ class EntityDetailRow(NamedTuple):
     documents: int
     facts: int
     about: list[EntityDetailAbout]
-    communities: list[EntityDetailCommunitie]
+    communities: list[EntityDetailCommunity]
 
 
 def entity_detail(
@@ -115,8 +115,8 @@ def entity_detail(
                 chunks=row["chunks"],
                 documents=row["documents"],
                 facts=row["facts"],
-                about=[EntityDetailAbout(**item0) for item0 in row["about"]],
-                communities=[EntityDetailCommunitie(**item0) for item0 in row["communities"]],
+                about=[record_of(EntityDetailAbout, item0) for item0 in row["about"]],
+                communities=[EntityDetailCommunity(**item0) for item0 in row["communities"]],
             )
             for row in rows
         ),

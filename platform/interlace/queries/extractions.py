@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _CLAIM_EXTRACTIONS = query("extractions/claim_extractions")
 _CONFIRM_FACTS = query("extractions/confirm_facts")
@@ -42,7 +42,7 @@ def claim_extractions(
     None while the tenant is paused. A lease is a time before which a document is not due again.
     """
     return [
-        ClaimExtractionsRow(id=row["id"], job_id=row["jobId"], attempt=row["attempt"])
+        record_of(ClaimExtractionsRow, row)
         for row in runner.run(_CLAIM_EXTRACTIONS, tenant=tenant, owner=owner, leaseMs=lease_ms, limit=limit)
     ]
 
@@ -131,9 +131,7 @@ def pending_extractions(
     ``dueAt`` is the earliest time at which one of them goes on, in milliseconds since 1970.
     """
     return [
-        PendingExtractionsRow(
-            reason=row["reason"], documents=row["documents"], chunks=row["chunks"], due_at=row["dueAt"]
-        )
+        record_of(PendingExtractionsRow, row)
         for row in runner.run(_PENDING_EXTRACTIONS, timeout=timeout, tenant=tenant)
     ]
 
@@ -192,19 +190,7 @@ def read_enrichment(
             current=row["current"],
             read=row["read"],
             mentions=[ReadEnrichmentMention(**item0) for item0 in row["mentions"]],
-            facts=[
-                ReadEnrichmentFact(
-                    id=item0["id"],
-                    subject=item0["subject"],
-                    object=item0["object"],
-                    predicate=item0["predicate"],
-                    object_text=item0["objectText"],
-                    extractor=item0["extractor"],
-                    confidence=item0["confidence"],
-                    own_confidence=item0["ownConfidence"],
-                )
-                for item0 in row["facts"]
-            ],
+            facts=[record_of(ReadEnrichmentFact, item0) for item0 in row["facts"]],
         )
         for row in runner.run(_READ_ENRICHMENT, timeout=timeout, tenant=tenant, chunks=chunks, key=key)
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _AGGREGATE_RELATIONS = query("facts/aggregate_relations")
 _ENTITY_FACTS = query("facts/entity_facts")
@@ -52,7 +52,7 @@ def entity_facts(
 ) -> list[EntityFactsRow]:
     """Facts that name one entity, the surest first, with the sentences that state them."""
     return [
-        EntityFactsRow(**row)
+        record_of(EntityFactsRow, row)
         for row in runner.run(
             _ENTITY_FACTS, timeout=timeout, tenant=tenant, id=id, confidence=confidence, after=after, limit=limit
         )

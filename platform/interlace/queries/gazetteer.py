@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _ALL_ENTITY_KEYS = query("gazetteer/all_entity_keys")
 _ENTITY_KEYS = query("gazetteer/entity_keys")
@@ -48,7 +48,7 @@ def gazetteer_changes(
     One row a version.
     """
     return [
-        GazetteerChangesRow(version=row["version"], entity_ids=row["entityIds"])
+        record_of(GazetteerChangesRow, row)
         for row in runner.run(_GAZETTEER_CHANGES, timeout=timeout, tenant=tenant, after=after, upTo=up_to)
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _ABANDONED_RECORDS = query("ingestion_records/abandoned_records")
 _ADVANCE_RECORDS = query("ingestion_records/advance_records")
@@ -86,19 +86,7 @@ def claim_records(
     An owner that asks again gets the same attempts.
     """
     return [
-        ClaimRecordsRow(
-            id=row["id"],
-            generation=row["generation"],
-            attempt=row["attempt"],
-            stage=row["stage"],
-            job_id=row["jobId"],
-            operation=row["operation"],
-            source_uri=row["sourceUri"],
-            media_type=row["mediaType"],
-            checksum=row["checksum"],
-            content=row["content"],
-            metadata=row["metadata"],
-        )
+        record_of(ClaimRecordsRow, row)
         for row in runner.run(_CLAIM_RECORDS, tenant=tenant, ids=ids, owner=owner, leaseMs=lease_ms)
     ]
 
@@ -159,7 +147,7 @@ def quarantine_retry(runner: QueryRunner, *, tenant: str, ids: Sequence[str], re
     Rows of an earlier run of the same release come back too.
     """
     return [
-        QuarantineRetryRow(id=row["id"], job_id=row["jobId"])
+        record_of(QuarantineRetryRow, row)
         for row in runner.run(_QUARANTINE_RETRY, tenant=tenant, ids=ids, release=release)
     ]
 

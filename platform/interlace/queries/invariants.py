@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _CHECK_CHUNKS = query("invariants/check_chunks")
 _CHECK_COMMUNITIES = query("invariants/check_communities")
@@ -205,10 +205,7 @@ def recorded_violations(runner: QueryRunner, *, timeout: float | None = None) ->
 
     ``checked_at`` is the time of the oldest check, in milliseconds.
     """
-    return [
-        RecordedViolationsRow(name=row["name"], violations=row["violations"], checked_at=row["checkedAt"])
-        for row in runner.run(_RECORDED_VIOLATIONS, timeout=timeout)
-    ]
+    return [record_of(RecordedViolationsRow, row) for row in runner.run(_RECORDED_VIOLATIONS, timeout=timeout)]
 
 
 def remove_dangling_mentions(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _BIND_JOB = query("jobs/bind_job")
 _CANCEL_JOB = query("jobs/cancel_job")
@@ -147,16 +147,7 @@ def read_jobs(
             linking=row["linking"],
             projecting=row["projecting"],
             stages=[ReadJobsStage(**item0) for item0 in row["stages"]],
-            failures=[
-                ReadJobsFailure(
-                    id=item0["id"],
-                    source_uri=item0["sourceUri"],
-                    stage=item0["stage"],
-                    reason=item0["reason"],
-                    message=item0["message"],
-                )
-                for item0 in row["failures"]
-            ],
+            failures=[record_of(ReadJobsFailure, item0) for item0 in row["failures"]],
         )
         for row in runner.run(_READ_JOBS, timeout=timeout, tenant=tenant, ids=ids, failures=failures)
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _ENTITY_MENTIONS = query("mentions/entity_mentions")
 _PATH_MENTIONS = query("mentions/path_mentions")
@@ -34,7 +34,7 @@ def entity_mentions(
     A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
     """
     return [
-        EntityMentionsRow(**row)
+        record_of(EntityMentionsRow, row)
         for row in runner.run(_ENTITY_MENTIONS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _ENTITY_NEIGHBORS = query("relations/entity_neighbors")
 _RELATION_SOURCES = query("relations/relation_sources")
@@ -106,7 +106,7 @@ def relation_sources(
         RelationSourcesRow(
             number=row["number"],
             sentence=row["sentence"],
-            documents=[RelationSourcesDocument(**item0) for item0 in row["documents"]],
+            documents=[record_of(RelationSourcesDocument, item0) for item0 in row["documents"]],
         )
         for row in runner.run(_RELATION_SOURCES, timeout=timeout, tenant=tenant, rows=rows, sources=sources)
     ]

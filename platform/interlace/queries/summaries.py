@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _CONCLUDE_SUMMARIES = query("summaries/conclude_summaries")
 _DELAY_SUMMARIES = query("summaries/delay_summaries")
@@ -49,14 +49,7 @@ def evidence_chunks(
 ) -> list[EvidenceChunksRow]:
     """Chunks as a language model reads them."""
     return [
-        EvidenceChunksRow(
-            id=row["id"],
-            text=row["text"],
-            checksum=row["checksum"],
-            document=row["document"],
-            title=row["title"],
-            source_uri=row["sourceUri"],
-        )
+        record_of(EvidenceChunksRow, row)
         for row in runner.run(_EVIDENCE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -85,10 +78,7 @@ def known_texts(
 
     ``waitMs`` is null unless the answer could not be used and is asked for again, after so many milliseconds; ``fault`` is why.
     """
-    return [
-        KnownTextsRow(id=row["id"], attempts=row["attempts"], wait_ms=row["waitMs"], fault=row["fault"])
-        for row in runner.run(_KNOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
+    return [record_of(KnownTextsRow, row) for row in runner.run(_KNOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 class LargestCommunitiesRow(NamedTuple):
@@ -200,9 +190,7 @@ def waiting_summaries(
     ``reason`` is why the last pass ended early and ``left`` what it left; ``dueAt`` is in milliseconds since 1970, 0 for now.
     """
     rows = runner.run(_WAITING_SUMMARIES, timeout=timeout, tenant=tenant, key=key)
-    return next(
-        (WaitingSummariesRow(reason=row["reason"], left=row["left"], due_at=row["dueAt"]) for row in rows), None
-    )
+    return next((record_of(WaitingSummariesRow, row) for row in rows), None)
 
 
 def write_text(

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _RESERVE_TOKENS = query("tokens/reserve_tokens")
 _SETTLE_TOKENS = query("tokens/settle_tokens")
@@ -45,7 +45,7 @@ def reserve_tokens(
         perDay=per_day,
         perJob=per_job,
     )
-    return ReserveTokensRow(reserved=row["reserved"], day_left=row["dayLeft"], job_left=row["jobLeft"])
+    return record_of(ReserveTokensRow, row)
 
 
 def settle_tokens(

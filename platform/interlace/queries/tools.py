@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _DESCRIBE_TOOLS = query("tools/describe_tools")
 _EXPAND_TO_TOOLS = query("tools/expand_to_tools")
@@ -90,14 +90,7 @@ def expand_to_tools(
     ``via`` is the entity in between.
     """
     return [
-        ExpandToToolsRow(
-            seed=row["seed"],
-            tool=row["tool"],
-            hops=row["hops"],
-            via=row["via"],
-            via_name=row["viaName"],
-            via_type=row["viaType"],
-        )
+        record_of(ExpandToToolsRow, row)
         for row in runner.run(
             _EXPAND_TO_TOOLS, timeout=timeout, tenant=tenant, seeds=seeds, hubCap=hub_cap, limit=limit
         )
@@ -120,7 +113,8 @@ def skill_list(
 ) -> list[SkillListRow]:
     """Skills with their keywords and tools, by name."""
     return [
-        SkillListRow(**row) for row in runner.run(_SKILL_LIST, timeout=timeout, tenant=tenant, limit=limit, after=after)
+        record_of(SkillListRow, row)
+        for row in runner.run(_SKILL_LIST, timeout=timeout, tenant=tenant, limit=limit, after=after)
     ]
 
 
@@ -137,7 +131,7 @@ def visible_skills(
 ) -> list[VisibleSkillsRow]:
     """Documents that declare skills, of those that a reader may see, by id; names and types of the skills follow from visibility/visible_evidence."""
     return [
-        VisibleSkillsRow(skill=row["skill"], document=row["document"], source_uri=row["sourceUri"])
+        record_of(VisibleSkillsRow, row)
         for row in runner.run(_VISIBLE_SKILLS, timeout=timeout, tenant=tenant, limit=limit, after=after)
     ]
 
@@ -167,16 +161,6 @@ def visible_tools(
 ) -> list[VisibleToolsRow]:
     """What tools/describe_tools returns, of the documents that a reader may see; names and types of ids follow from visibility/visible_evidence."""
     return [
-        VisibleToolsRow(
-            hit=row["hit"],
-            chunk=row["chunk"],
-            text=row["text"],
-            tool=row["tool"],
-            skill=row["skill"],
-            document=row["document"],
-            source_uri=row["sourceUri"],
-            documents=row["documents"],
-            linked=row["linked"],
-        )
+        record_of(VisibleToolsRow, row)
         for row in runner.run(_VISIBLE_TOOLS, timeout=timeout, tenant=tenant, chunks=chunks, tools=tools, links=links)
     ]

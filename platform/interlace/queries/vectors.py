@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interlace.cypher_files import query
-from interlace.ports.graph import QueryRunner
+from interlace.ports.graph import QueryRunner, record_of
 
 _BEGIN_PASS = query("vectors/begin_pass")
 _END_PASS = query("vectors/end_pass")
@@ -50,14 +50,7 @@ def page_embedding_chunks(
 ) -> list[PageEmbeddingChunksRow]:
     """A page of chunks by id: the text that models embed, and the properties that filters name."""
     return [
-        PageEmbeddingChunksRow(
-            id=row["id"],
-            text=row["text"],
-            context=row["context"],
-            section_type=row["sectionType"],
-            position=row["position"],
-            document=row["document"],
-        )
+        record_of(PageEmbeddingChunksRow, row)
         for row in runner.run(_PAGE_EMBEDDING_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 

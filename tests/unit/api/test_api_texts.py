@@ -5,6 +5,8 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
+from interlace.ports.graph import column_of
+
 CHUNK = {
     "id": "c1",
     "document_id": "d1",
@@ -31,7 +33,7 @@ def test_a_chunk_is_read(client: TestClient, services: Any, assert_problem: Call
 
 
 def test_the_text_of_a_document_is_read_page_by_page(client: TestClient, services: Any) -> None:
-    services.graph.rows["chunks/document_chunks"] = [CHUNK]
+    services.graph.rows["chunks/document_chunks"] = [{column_of(name): value for name, value in CHUNK.items()}]
     first = client.get("/v1/documents/d1/chunks", params={"limit": 1}).json()
     assert first["items"] == [CHUNK]
     client.get("/v1/documents/d1/chunks", params={"cursor": first["next_cursor"]})
@@ -42,10 +44,10 @@ def test_mentions_come_with_their_sentence(
     client: TestClient, services: Any, assert_problem: Callable[..., Any]
 ) -> None:
     row = {
-        "chunk_id": "c1",
-        "document_id": "d1",
+        "chunkId": "c1",
+        "documentId": "d1",
         "title": "Plover",
-        "source_uri": "plover.md",
+        "sourceUri": "plover.md",
         "text": CHUNK["text"],
         "via": ["ner", "linker"],
         "mentions": 1,

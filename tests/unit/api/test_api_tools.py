@@ -34,7 +34,7 @@ def test_a_senseless_request_is_refused_by_name(client: TestClient, body: dict[s
 
 
 def test_skills_come_in_pages(client: TestClient, services: Any) -> None:
-    skill = {"id": "e1", "name": "pdf", "source_uri": "s/SKILL.md", "document_id": "d1", "keywords": [], "tools": []}
+    skill = {"id": "e1", "name": "pdf", "sourceUri": "s/SKILL.md", "documentId": "d1", "keywords": [], "tools": []}
     services.graph.rows["tools/skill_list"] = [skill]
     page = client.get("/v1/skills", params={"limit": 1}).json()
     assert [each["document_id"] for each in page["items"]] == ["d1"]
