@@ -76,7 +76,7 @@ class EvaluationSession:
         Raises:
             NotFoundError: nothing was kept to reuse.
             ConflictError: a document could not be ingested.
-            InvalidInputError: ``exact_agreement`` without approximate search of embeddings.
+            InvalidInputError: the corpus lacks a relevant document, or ``exact_agreement`` without approximate search of embeddings.
         """
         ingestion = {} if options.reuse else self._ingest(collection, options)
         if options.reuse and not self.platform.entity_linkers.current(collection.tenant).chunks:
@@ -139,8 +139,8 @@ class EvaluationSession:
 
     def _ingest(self, collection: Collection, options: RunOptions) -> dict[str, float]:
         """Ingest the corpus and return the figures: documents, seconds, the model floor and the ratio to it."""
-        self.clear(collection)
         sources = self._sources(collection, options.limit)
+        self.clear(collection)
         figures: dict[str, float] = {}
         if options.floor:
             # Before the ingestion: after it, the workers make communities.
@@ -164,7 +164,15 @@ class EvaluationSession:
         for source in found:
             if isinstance(source, ParseError):
                 raise source
-        return [source for source in found if not isinstance(source, ParseError)]
+        sources = [source for source in found if not isinstance(source, ParseError)]
+        relevant = {document for grades in collection.qrels.values() for document in grades}
+        missing = sorted(relevant - {corpus_id(source.uri) for source in sources})
+        if missing and limit is None:
+            raise InvalidInputError(
+                f"{len(missing)} of {len(relevant)} documents in qrels.tsv are not in {collection.corpus}, the first: {missing[0]!r}. "
+                "Name them by _id (corpus.jsonl) or by path (corpus/a.md, corpus/b.csv#7)."
+            )
+        return sources
 
     def _floor(self, sources: list[Source]) -> float:
         words = self.platform.settings.ingest.chunk_words

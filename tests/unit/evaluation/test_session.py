@@ -136,6 +136,17 @@ def test_a_line_of_the_corpus_that_cannot_be_parsed_ends_it(collection: Collecti
         session(FakePlatform()).run(collection, RunOptions())
 
 
+def test_judgements_of_documents_that_are_not_there_end_it_before_anything_is_ingested(collection: Collection) -> None:
+    platform = FakePlatform()
+    wrong = replace(collection, qrels={"q": {"a": 1, "a.md": 1, "z.md": 2}})
+    with pytest.raises(
+        InvalidInputError, match=r"2 of 3 documents in qrels\.tsv are not in .*, the first: 'a\.md'\. Name them by"
+    ):
+        session(platform).run(wrong, RunOptions())
+    assert not platform.log
+    session(platform).run(wrong, RunOptions(limit=1))
+
+
 def test_agreement_needs_embeddings(collection: Collection) -> None:
     options = RunOptions(reuse=True, exact_agreement=True)
     with pytest.raises(InvalidInputError, match="EMBEDDING__ENABLED"):
