@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 _WORD = re.compile(r"\w+")
 _WORD_TEXT = re.compile(r"<w:t(?: [^>]*)?>([^<]*)<")
 _WORD_PARTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
+_TAG = re.compile("<[^>]*>")
 _MOST_PAGES = 60
 # Of reStructuredText what no reader sees: comments, blocks that show a picture, another file or nothing, options of the others, languages of code;
 # targets of links and marks of references, names of roles, modules before the name that a role shows.
@@ -54,6 +55,14 @@ def _docx(path: Path) -> str:
     # Runs divide words, paragraphs do not.
     paragraphs = (paragraph for part in parts for paragraph in part.split("</w:p>"))
     return html.unescape("\n".join("".join(_WORD_TEXT.findall(paragraph)) for paragraph in paragraphs))
+
+
+def _open_document(path: Path) -> str:
+    """Return what stands in a content part: elements within a paragraph do not divide words."""
+    with zipfile.ZipFile(path) as archive:
+        body = archive.read("content.xml").decode().partition("<office:body>")[2]
+    paragraphs = re.split("</text:[ph]>|<text:(?:tab|s|line-break)/>", body)
+    return html.unescape("\n".join(_TAG.sub("", each) for each in paragraphs))
 
 
 def _html(path: Path) -> str:
@@ -107,5 +116,5 @@ def _scalars(value: Any) -> Iterator[Any]:
 
 _READERS: dict[str, Callable[[Path], str]] = {
     "PDF": _pdf, "DOCX": _docx, "HTML": _html, "Markdown": _markdown, "plain text": _text, "reStructuredText": _restructured,
-    "CSV": _written, "TSV": _written, "JSON": _json,
+    "OpenDocument": _open_document, "CSV": _written, "TSV": _written, "JSON": _json,
 }  # fmt: skip

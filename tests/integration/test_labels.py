@@ -9,7 +9,7 @@ import docx
 import pytest
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
-from tests.support.office import BOOK, slides, titled, workbook
+from tests.support.office import BOOK, open_document, slides, titled, workbook
 from tests.support.parsing import packed
 from tests.unit.parsing.test_pdf import pdf_bytes
 
@@ -72,6 +72,8 @@ CONTENTS: dict[str, str | bytes] = {
     "a.docx": office_file(),
     "a.xlsx": workbook({"Sheet1": [[PLAIN.strip()]]}),
     "a.pptx": slides(titled("Winch", PLAIN.strip())),
+    "a.odt": open_document(f"<text:p>{PLAIN.strip()}</text:p>"),
+    "a.rtf": f"{{\\rtf1 {PLAIN.strip()}}}",
     "a.epub": packed(BOOK | {"OEBPS/text/two.xhtml": f"<html><body><p>{PLAIN}</p></body></html>"}),
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.integration.ingestion_world import World
-from tests.support.office import BOOK, slides, titled, workbook
+from tests.support.office import BOOK, open_document, slides, titled, workbook
 from tests.support.parsing import packed
 
 from interlace.domain.hits import QueryRequest
@@ -21,6 +21,13 @@ FILES: dict[str, str | bytes] = {
         {"Metal": [["Prices of 2025"], [], ["Profile", "Per metre"], ["Gutter rail", 4.2], ["Ridge bar", 6.74]]}
     ),
     "plan.pptx": plan(),
+    "dues.odp": open_document(
+        "<draw:page><draw:frame presentation:class='title'><draw:text-box><text:p>Harbour dues</text:p></draw:text-box></draw:frame></draw:page>"
+        "<draw:page><draw:frame presentation:class='title'><draw:text-box><text:p>Visitors</text:p></draw:text-box></draw:frame><presentation:notes>"
+        "<draw:frame><draw:text-box><text:p>A yacht pays 14 crowns a night.</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>",
+        "presentation",
+    ),
+    "letter.rtf": "{\\rtf1{\\stylesheet{\\s1 heading 1;}}\\s1 Mooring\\par\\pard The buoy off Kerrera was lifted in June.\\par}",
     "tides.epub": packed(BOOK),
     "shed.md": "The shed has a bracket for ladders.",
 }
@@ -31,6 +38,8 @@ FILES: dict[str, str | bytes] = {
     [
         ("What does the ridge bar cost per metre?", "prices.xlsx", "", "Ridge bar: 6.74"),
         ("Why does the ferry stop early?", "plan.pptx", "Ferry", "the pilot retires"),
+        ("What does a yacht pay a night?", "dues.odp", "Visitors", "14 crowns"),
+        ("When was the buoy off Kerrera lifted?", "letter.rtf", "", "in June"),
         ("Where does the flood rise?", "tides.epub", "Flood", "It rises"),
     ],
 )

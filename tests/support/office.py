@@ -1,4 +1,4 @@
-"""Workbooks, presentations and books for tests."""
+"""Workbooks, presentations, books and OpenDocument files for tests."""
 
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -6,6 +6,7 @@ from typing import Any
 
 from pptx import Presentation
 from pptx.util import Inches
+from tests.support.parsing import packed
 from xlsxwriter import Workbook
 
 Cells = Sequence[Sequence[Any]]
@@ -21,6 +22,18 @@ BOOK = {
     "OEBPS/text/one 1.xhtml": "<html><head><title/></head><body><h1>Flood</h1><p>It <a href='two.xhtml'>rises</a>.<a id='x'/></p></body></html>",
     "OEBPS/text/two.xhtml": "<html><body><h1>Ebb</h1><p>See <a href='https://example.org/'>there</a>.</p></body></html>",
 }
+
+_NAMESPACES = " ".join(
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for prefix, name in [
+        ("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing"), ("style", "style"), ("meta", "meta"),
+        ("presentation", "presentation"), ("svg", "svg-compatible"), ("chart", "chart"),
+    ]
+) + ' xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/"'  # fmt: skip
+_STYLES = """<style:style style:name="P7" style:parent-style-name="Title"/><style:style style:name="P8" style:parent-style-name="Preformatted_20_Text"/>
+    <text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-number text:level="2"
+    style:num-format="a" text:start-value="4"/></text:list-style>
+    <text:list-style style:name="L2"><text:list-level-style-bullet text:level="1"/></text:list-style>"""
 
 
 def workbook(sheets: Mapping[str, Cells], change: Callable[[Workbook], None] = lambda _: None) -> bytes:
@@ -51,3 +64,16 @@ def titled(title: str, *lines: str) -> Callable[[Any], None]:
             slide.shapes.add_textbox(0, Inches(3), Inches(4), Inches(1)).text_frame.text = "\n".join(lines)
 
     return fill
+
+
+def open_document(body: str, kind: str = "text", **parts: str) -> bytes:
+    """Return an OpenDocument file with a body; further parts by their names without ``.xml``.
+
+    It has styles of paragraphs (``P7`` for titles, ``P8`` for code) and of lists (``L1`` with numbers, ``L2`` without).
+    """
+    content = f"<office:automatic-styles>{_STYLES}</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>"
+    packaged = {
+        f"{name}.xml": f"<office:document {_NAMESPACES}>{part}</office:document>"
+        for name, part in {"content": content, "styles": "", **parts}.items()
+    }
+    return packed({"mimetype": f"application/vnd.oasis.opendocument.{kind}", **packaged})

@@ -6,13 +6,10 @@ import zipfile
 
 import mammoth
 
-from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean
 from interlace.parsing.docx_numbers import numbers_as_values, with_numbers
 from interlace.parsing.html import compose_html
-from interlace.parsing.office import core_properties, finish, own_title
-from interlace.parsing.sandbox.limits import ParseLimits
 
 # The styles of nested items are lists of their own, without a level.
 _NESTED = "\n".join(
@@ -31,21 +28,11 @@ p[style-name='heading 9'] => h6:fresh
 _BACK_LINK = re.compile(r' <a href="#(?:footnote|endnote)-ref-\d+">↑</a>')
 
 
-def parse_docx(
-    content: bytes, archive: zipfile.ZipFile, name: str, fallback_title: str, limits: ParseLimits
-) -> ParsedDocument:
-    """Return the document in DOCX bytes.
-
-    Raises:
-        ParseError: it holds no text.
-    """
-    properties = core_properties(archive)
+def write_docx(content: bytes, archive: zipfile.ZipFile, composer: Composer) -> None:
+    """Write what stands in DOCX bytes."""
     numbered, mark = with_numbers(archive) or (content, "")
     html = numbers_as_values(_to_html(numbered), mark) if mark else _to_html(content)
-    composer = Composer(name, limits, title=own_title(properties))
     compose_html(clean(html), composer, headings=True)
-    composer.require_text("Write down what its pictures say, or leave it out.")
-    return finish(composer, properties, fallback_title)
 
 
 def _to_html(content: bytes) -> str:

@@ -5,18 +5,14 @@ import re
 import zipfile
 from urllib.parse import unquote
 
-from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean, decode
 from interlace.parsing.html import compose_html
-from interlace.parsing.metadata import json_values
 from interlace.parsing.office import local_name, xml_root
-from interlace.parsing.sandbox.limits import ParseLimits
 
 _CONTAINER = "META-INF/container.xml"
 _CHECKED = (".opf", ".xml")  # for declarations of entities, as all parts of these names
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})
-_METADATA = {"creator": "author", "language": "language", "date": "published", "publisher": "publisher"}
 # Elements that only XHTML closes at once (HTML would take what follows for their content), and links within the book.
 _CLOSED = re.compile(
     r"<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([A-Za-z][\w:-]*)([^<>]*)/>"
@@ -24,28 +20,21 @@ _CLOSED = re.compile(
 _WITHIN = re.compile(r"\bhref\s*=\s*([\"'])(?![A-Za-z][\w+.-]*:)[^\"']*\1")
 
 
-def parse_epub(
-    _: bytes, archive: zipfile.ZipFile, name: str, fallback_title: str, limits: ParseLimits
-) -> ParsedDocument:
-    """Return the document in a book: its chapters as sections, without its table of contents.
+def write_epub(_: bytes, archive: zipfile.ZipFile, composer: Composer) -> None:
+    """Write the chapters of a book as sections, without its table of contents.
 
     Raises:
-        ParseError: a part is missing or in no known encoding, or there is no text.
+        ParseError: a chapter is in no known encoding.
     """
     container = xml_root(archive.read(_CONTAINER))
     paths = [each.attrib["full-path"] for each in container.iter() if local_name(each) == "rootfile"]
     path = next(each for each in paths if each.endswith(_CHECKED))
     package = list(xml_root(archive.read(path)).iter())
-    properties = {local_name(each): (each.text or "").strip() for each in reversed(package)}
     items = {each.get("id"): each for each in package if local_name(each) == "item"}
-    composer = Composer(name, limits, title=properties.get("title", ""))
     for reference in (each for each in package if local_name(each) == "itemref"):
         item = items[reference.get("idref")]
         if item.get("media-type") in _PAGES and "nav" not in (item.get("properties") or "").split():
             part = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(item.attrib["href"])))
-            text = _CLOSED.sub(r"<\1\2></\1>", clean(decode(archive.read(part), name)))
+            text = _CLOSED.sub(r"<\1\2></\1>", clean(decode(archive.read(part), composer.name)))
             compose_html(_WITHIN.sub("", text), composer, headings=True)
             composer.paragraph()
-    composer.require_text("Write down what its pictures say, or leave it out.")
-    metadata = {key: properties[tag] for tag, key in _METADATA.items() if properties.get(tag)}
-    return composer.finish(fallback_title=fallback_title, metadata=json_values(metadata, limits, name))

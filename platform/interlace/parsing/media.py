@@ -17,8 +17,11 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 XLS = "application/vnd.ms-excel"
 ODS = "application/vnd.oasis.opendocument.spreadsheet"
+ODT = "application/vnd.oasis.opendocument.text"
+ODP = "application/vnd.oasis.opendocument.presentation"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 EPUB = "application/epub+zip"
+RTF = "application/rtf"
 PACKAGE = "application/zip"
 JSON = "application/json"
 JSON_LINES = "application/x-ndjson"
@@ -31,25 +34,26 @@ POSTSCRIPT = "application/postscript"
 UNKNOWN = "application/octet-stream"
 
 HEAD_BYTES = 4096
-KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, PPTX, spreadsheets (XLSX, XLS, ODS), EPUB, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
+KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, PPTX, OpenDocument (ODT, ODP), RTF, spreadsheets (XLSX, XLS, ODS), EPUB, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
 
 _BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN,
     ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT, ".asciidoc": TEXT, ".org": TEXT, ".vtt": TEXT, ".srt": TEXT,
     ".html": HTML, ".htm": HTML, ".xhtml": HTML,
-    ".pdf": PDF, ".docx": DOCX, ".pptx": PPTX, ".xlsx": XLSX, ".xlsm": XLSX, ".xlsb": XLSX, ".xls": XLS, ".ods": ODS, ".epub": EPUB, ".json": JSON,
+    ".pdf": PDF, ".docx": DOCX, ".pptx": PPTX, ".xlsx": XLSX, ".xlsm": XLSX, ".xlsb": XLSX, ".xls": XLS, ".ods": ODS, ".odt": ODT, ".odp": ODP, ".epub": EPUB, ".rtf": RTF, ".json": JSON,
     ".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".csv": CSV, ".tsv": TSV, ".ipynb": NOTEBOOK,
     ".eml": MAIL, ".mht": MAIL, ".mhtml": MAIL, ".mbox": MAILBOX, ".ps": POSTSCRIPT, ".eps": POSTSCRIPT,
 }  # fmt: skip
 _ALIASES = {
     "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/x-pdf": PDF,
-    "application/jsonl": JSON_LINES, "application/json-lines": JSON_LINES, "text/json": JSON,
+    "application/jsonl": JSON_LINES, "application/json-lines": JSON_LINES, "text/json": JSON, "text/rtf": RTF,
     "multipart/related": MAIL,
 }  # fmt: skip
 _TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL, MAILBOX})
-_PACKAGES = {DOCX: "DOCX", XLSX: "spreadsheet", ODS: "spreadsheet", PPTX: "PPTX", EPUB: "EPUB"}
+_PACKAGES = {
+    DOCX: "DOCX", XLSX: "spreadsheet", ODS: "spreadsheet", PPTX: "PPTX", EPUB: "EPUB", ODT: "OpenDocument", ODP: "OpenDocument",
+}  # fmt: skip
 _PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
-_RTF = b"{\\rtf"
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _PROLOGUE = re.compile(rb"(?:\s+|<\?xml[^>]{0,200}>|<!--(?s:.){0,2000}?-->)*+", re.IGNORECASE)
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
@@ -74,13 +78,15 @@ def sniff(head: bytes, hint: str, name: str) -> str:
         return PACKAGE  # what kind of document it holds, its parts tell
     if head.startswith(_OLE) and hint == XLS:
         return XLS
+    if head.startswith(b"{\\rtf"):
+        return RTF
     _refuse_binary(head, hint, name)
     if hint == POSTSCRIPT:  # made of letters, but not text for readers
         raise ParseError(f"{name} is PostScript, which is not read. Save it as PDF.", reason="unknown-type")
     start = _PROLOGUE.sub(b"", head.removeprefix(codecs.BOM_UTF8), count=1)[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
-    if kind := {PDF: "PDF", **_PACKAGES}.get(hint):
+    if kind := {PDF: "PDF", RTF: "RTF", **_PACKAGES}.get(hint):
         raise ParseError(f"{name} is called a {kind} but does not begin like one. Save it again.")
     return hint if hint in _TEXTUAL else TEXT
 
@@ -99,7 +105,7 @@ def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     # A single NUL is no reason to refuse a text; binary formats have control bytes throughout.
     is_binary = controls > len(head) * (0.3 if hint in _TEXTUAL else 0.05)
     # puremagic compares all of its signatures, which takes longer than reading a record, so most texts skip it.
-    is_plain = not controls and _is_utf8(head) and not head.startswith(_RTF)
+    is_plain = not controls and _is_utf8(head)
     found = "" if is_plain else _format_name(head, is_binary=is_binary)
     if found or is_binary:
         raise ParseError(
@@ -119,9 +125,7 @@ def _format_name(head: bytes, *, is_binary: bool) -> str:
         matches = magic_string(head)
     except PureError:
         return ""
-    certain = (
-        match for match in matches if is_binary or match.byte_match.startswith(_RTF) or not _is_text(match.byte_match)
-    )
+    certain = (match for match in matches if is_binary or not _is_text(match.byte_match))
     return next((match.name for match in certain if match.offset >= 0), "")
 
 

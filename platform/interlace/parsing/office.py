@@ -11,22 +11,29 @@ from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.sandbox.archive import check_archive, kind_of_archive, opened_archive
 from interlace.parsing.sandbox.limits import ParseLimits
 
-_PARSERS = {
-    "DOCX": ("docx", "parse_docx"),
-    "spreadsheet": ("spreadsheet", "parse_spreadsheet"),
-    "PPTX": ("presentation", "parse_presentation"),
-    "EPUB": ("epub", "parse_epub"),
+_WRITERS = {
+    "DOCX": ("docx", "write_docx"),
+    "spreadsheet": ("spreadsheet", "write_spreadsheet"),
+    "PPTX": ("presentation", "write_presentation"),
+    "EPUB": ("epub", "write_epub"),
+    "OpenDocument": ("open_document", "write_open_document"),
 }
 _DECIMALS = 6
-_PROPERTIES_PART = "docProps/core.xml"
+_JOINED = frozenset({"creator", "keywords"})
+# By part, what it calls properties otherwise than Office does; the creator of an OpenDocument is who saved it last.
+_OTHERWISE = {
+    "docProps/core.xml": {},
+    "meta.xml": {"creator": "", "initial-creator": "creator", "keyword": "keywords", "creation-date": "created", "date": "modified"},
+    ".opf": {"date": "published", "description": ""},
+}  # fmt: skip
 _METADATA = {
     "creator": "author", "subject": "subject", "category": "category", "created": "created", "modified": "modified",
-    "description": "comments",
+    "description": "comments", "language": "language", "published": "published", "publisher": "publisher",
 }  # fmt: skip
 
 
 def parse_package(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in a ZIP container.
+    """Return the document in a ZIP container, with its properties as metadata and its keywords as tags.
 
     Raises:
         ParseError: the container is broken or a bomb, its XML declares entities, it holds no text, or is none of a known kind.
@@ -34,39 +41,39 @@ def parse_package(content: bytes, name: str, fallback_title: str, limits: ParseL
     with opened_archive(content, name) as archive:
         kind = kind_of_archive(archive, name)
         check_archive(archive, name, limits)
-        module, function = _PARSERS[kind]
-        parse = getattr(import_module(f"interlace.parsing.{module}"), function)
+        module, function = _WRITERS[kind]
+        write = getattr(import_module(f"interlace.parsing.{module}"), function)
         try:
-            parsed: ParsedDocument = parse(content, archive, name, fallback_title, limits)
+            properties = _properties(archive)
+            composer = Composer(name, limits, title=stated_title(properties.get("title", ""), file_names=False))
+            write(content, archive, composer)
         except (MemoryError, ParseError):
             raise
         except Exception as error:
             # The libraries and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
             raise ParseError(f"{name} is a broken {kind} ({type(error).__name__}). Save it again.") from error
-        return parsed
-
-
-def core_properties(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the core properties (Dublin Core) by local name."""
-    if _PROPERTIES_PART not in archive.namelist():
-        return {}
-    root = xml_root(archive.read(_PROPERTIES_PART))
-    return {local_name(element): (element.text or "").strip() for element in root}
-
-
-def own_title(properties: dict[str, str]) -> str:
-    """Return the title that the author of a document gave; empty if a program made it up."""
-    return stated_title(properties.get("title", ""), file_names=False)
-
-
-def finish(composer: Composer, properties: dict[str, str], fallback_title: str) -> ParsedDocument:
-    """Return the document with its properties as metadata and its keywords as tags."""
+    composer.require_text("Write down what its pictures say, or leave it out.")
     metadata = {key: properties[tag] for tag, key in _METADATA.items() if properties.get(tag)}
     return composer.finish(
         fallback_title=fallback_title,
         tags=words_of(properties.get("keywords")),
-        metadata=json_values(metadata, composer.limits, composer.name),
+        metadata=json_values(metadata, limits, name),
     )
+
+
+def _properties(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the properties (Dublin Core) of a document by their local names in Office files: all authors and keywords, the first of any other."""
+    properties: dict[str, str] = {}
+    for part in archive.namelist():
+        names = _OTHERWISE.get(".opf" if part.endswith(".opf") else part)
+        if names is None:
+            continue
+        for element in xml_root(archive.read(part)).iter():
+            key = local_name(element)
+            key, text = names.get(key, key), (element.text or "").strip()
+            before = properties.get(key)
+            properties[key] = ", ".join(filter(None, [before, text] if key in _JOINED else [before or text]))
+    return properties
 
 
 def shown_number(value: float) -> str:

@@ -13,27 +13,17 @@ from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 from pptx.text.text import TextFrame
 
-from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.decoding import one_line
-from interlace.parsing.office import core_properties, finish, local_name, own_title, shown_number, xml_root
-from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.office import local_name, shown_number, xml_root
 
 _ON_EVERY_SLIDE = {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER}
 _TITLE = 80  # characters
 _DIAGRAM = "/diagramData"
 
 
-def parse_presentation(
-    content: bytes, archive: zipfile.ZipFile, name: str, fallback_title: str, limits: ParseLimits
-) -> ParsedDocument:
-    """Return the document in a presentation, hidden slides included; a slide without a title is called by its number.
-
-    Raises:
-        ParseError: no slide holds text.
-    """
-    properties = core_properties(archive)
-    composer = Composer(name, limits, title=own_title(properties))
+def write_presentation(content: bytes, _: zipfile.ZipFile, composer: Composer) -> None:
+    """Write a section for each slide, hidden ones included; one without a title is called by its number."""
     for number, slide in enumerate(Presentation(io.BytesIO(content)).slides, start=1):
         shapes = list(_in_reading_order(slide.shapes))
         title = _title(slide, shapes)
@@ -42,8 +32,6 @@ def parse_presentation(
         for line in lines:
             composer.write(line, keep_indent=True)
             (composer.line if line else composer.paragraph)()
-    composer.require_text("Write down what its pictures say, or leave it out.")
-    return finish(composer, properties, fallback_title)
 
 
 def _in_reading_order(shapes: Iterable[Any]) -> Iterator[Any]:

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
+from interlace.parsing import media
 from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, decode_damaged, display_name
-from interlace.parsing.media import HEAD_BYTES, HTML, JSON, MAIL, MARKDOWN, NOTEBOOK, PACKAGE, PDF, TEXT, XLS, sniff
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
@@ -21,14 +21,19 @@ from interlace.text.languages import declared_language, detect_language
 
 # Named rather than imported: a process that parses only records must not load the PDF library.
 _OF_BYTES = {
-    PDF: ("pdf", "parse_pdf"),
-    PACKAGE: ("office", "parse_package"),
-    XLS: ("spreadsheet", "parse_old_spreadsheet"),
-    JSON: ("json_record", "parse_record"),
-    NOTEBOOK: ("notebook", "parse_notebook"),
-    MAIL: ("mail", "parse_mail"),
+    media.PDF: ("pdf", "parse_pdf"),
+    media.PACKAGE: ("office", "parse_package"),
+    media.XLS: ("spreadsheet", "parse_old_spreadsheet"),
+    media.JSON: ("json_record", "parse_record"),
+    media.NOTEBOOK: ("notebook", "parse_notebook"),
+    media.MAIL: ("mail", "parse_mail"),
+    media.RTF: ("rtf", "parse_rtf"),
 }
-_OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
+_OF_TEXT = {
+    media.MARKDOWN: ("markdown", "parse_markdown"),
+    media.HTML: ("html", "parse_html"),
+    media.TEXT: ("text", "parse_text"),
+}
 _SKILL = ("skill", "parse_skill")
 # Programming languages; data, markup and settings hold prose as their values.
 _CODE = frozenset({
@@ -83,23 +88,23 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         raise ParseError(f"{name} is empty. Fill it, or leave it out.", reason="empty")
     if exported := kind_of(content):
         return _parse_exported(exported, content, name, limits)
-    kind = sniff(content[:HEAD_BYTES], source.media_type, name)
+    kind = media.sniff(content[: media.HEAD_BYTES], source.media_type, name)
     if kind in _OF_BYTES:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
     # Files of records that were not split into documents are read as plain text.
-    entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
+    entry = _SKILL if kind == media.MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[media.TEXT])
     file = _file(source.uri)
     suffix = (file.suffix or file.name).lower()
-    if entry == _OF_TEXT[TEXT]:
+    if entry == _OF_TEXT[media.TEXT]:
         entry = _BY_SUFFIX.get(suffix, entry)
     text, damaged = decode_damaged(content, name)
     parsed = _function(entry)(text, name, fallback_title(source), limits)
-    if entry == _OF_TEXT[TEXT] and suffix in _CODE:
+    if entry == _OF_TEXT[media.TEXT] and suffix in _CODE:
         parsed = _function(("source_code", "with_code"))(parsed, file.name)
     if damaged:
         parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})
     requested = source.metadata.get(ATLAS_STRATEGY)
-    if requested and entry == _OF_TEXT[MARKDOWN]:
+    if requested and entry == _OF_TEXT[media.MARKDOWN]:
         parsed = as_atom(parsed, own_name(source.uri))
     return with_strategy(parsed, requested, name)
 

@@ -16,7 +16,7 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.header import begins_with_data
 from interlace.parsing.number_formats import percentages
-from interlace.parsing.office import core_properties, finish, own_title, shown_number
+from interlace.parsing.office import shown_number
 from interlace.parsing.sandbox.limits import ParseLimits
 
 Row = Sequence[str]
@@ -25,17 +25,13 @@ _PAIR = 2
 _SAMPLE_ROWS = 20
 
 
-def parse_spreadsheet(
-    content: bytes, archive: zipfile.ZipFile | None, name: str, fallback_title: str, limits: ParseLimits
-) -> ParsedDocument:
-    """Return the document in a workbook: its visible sheets, with the values that their formulas had when it was saved.
+def write_spreadsheet(content: bytes, archive: zipfile.ZipFile | None, composer: Composer) -> None:
+    """Write the visible sheets of a workbook, with the values that their formulas had when it was saved.
 
     Raises:
         ParseError: the workbook is broken or has a password, or no cell of a visible sheet is filled.
     """
-    properties = core_properties(archive) if archive else {}
     shares = percentages(archive) if archive else {}
-    composer = Composer(name, limits, title=own_title(properties))
     try:
         workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
         sheets = [
@@ -44,7 +40,9 @@ def parse_spreadsheet(
             if sheet.visible is SheetVisibleEnum.Visible and sheet.typ is SheetTypeEnum.WorkSheet
         ]
     except CalamineError as error:
-        raise ParseError(f"{name} is a broken spreadsheet, or has a password ({error}). Save it again.") from None
+        raise ParseError(
+            f"{composer.name} is a broken spreadsheet, or has a password ({error}). Save it again."
+        ) from None
     for sheet in sheets:
         if len(workbook.sheet_names) > 1:
             composer.heading(2, sheet.name)
@@ -53,12 +51,13 @@ def parse_spreadsheet(
             if is_filled:
                 header = _write_block(list(block), header, composer)
     composer.require_text("Fill a cell of a sheet that is not hidden, or leave it out.")
-    return finish(composer, properties, fallback_title)
 
 
 def parse_old_spreadsheet(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in a workbook of Excel before 2007, which is no ZIP container; see ``parse_spreadsheet``."""
-    return parse_spreadsheet(content, None, name, fallback_title, limits)
+    """Return the document in a workbook of Excel before 2007, which is no ZIP container; see ``write_spreadsheet``."""
+    composer = Composer(name, limits)
+    write_spreadsheet(content, None, composer)
+    return composer.finish(fallback_title=fallback_title, metadata={})
 
 
 def _rows(sheet: CalamineSheet, shares: Collection[tuple[int, int]]) -> Iterator[list[str]]:

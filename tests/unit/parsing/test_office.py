@@ -218,6 +218,20 @@ def test_a_book_is_its_chapters_in_order() -> None:
     assert [link.target for link in parsed.links] == ["https://example.org/"]
 
 
+def test_properties_of_a_book_are_metadata() -> None:
+    opf = BOOK["OEBPS/a.opf"].replace(
+        "</metadata>",
+        "<dc:creator>Bea Cole</dc:creator><dc:title>A second one</dc:title><dc:date>2001-02-03</dc:date><dc:date>2004</dc:date><dc:language>en</dc:language>"
+        "<dc:publisher>Ebb House</dc:publisher><dc:description>&lt;p&gt;Buy it&lt;/p&gt;</dc:description></metadata>",
+    )
+    parsed = read(packed({**BOOK, "OEBPS/a.opf": opf}), EPUB)
+    wanted = {"author": "Ada Byron, Bea Cole", "language": "en", "published": "2001-02-03", "publisher": "Ebb House"}
+    assert (parsed.title, {key: parsed.metadata.get(key) for key in [*wanted, "comments"]}) == (
+        "Tides",
+        {**wanted, "comments": None},
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "media_type", "words"),
     [

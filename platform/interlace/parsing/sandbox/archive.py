@@ -25,14 +25,11 @@ _KINDS = {
     "xl/workbook.bin": "spreadsheet",
     "ppt/presentation.xml": "PPTX",
     "application/vnd.oasis.opendocument.spreadsheet": "spreadsheet",
+    "application/vnd.oasis.opendocument.text": "OpenDocument",
+    "application/vnd.oasis.opendocument.presentation": "OpenDocument",
     "application/epub+zip": "EPUB",
 }
 """Kinds of ZIP container by their main part or by the content of the part ``mimetype``."""
-_OTHERS = {
-    "application/vnd.oasis.opendocument.text": ("an OpenDocument text", "DOCX or PDF"),
-    "application/vnd.oasis.opendocument.presentation": ("an OpenDocument presentation", "PPTX or PDF"),
-}
-"""Kinds that are not read, with the formats to save them in."""
 _MIME_BYTES = 100
 _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 
@@ -60,8 +57,6 @@ def kind_of_archive(archive: zipfile.ZipFile, name: str) -> str:
     entries = set(archive.namelist())
     with archive.open("mimetype") if "mimetype" in entries else io.BytesIO() as stream:
         entries.add(stream.read(_MIME_BYTES).decode("ascii", "replace").strip())
-    if found := next((_OTHERS[each] for each in _OTHERS if each in entries), None):
-        raise ParseError(f"{name} is {found[0]}, which is not read. Save it as {found[1]}.", reason="unknown-type")
     if kind := next((_KINDS[each] for each in _KINDS if each in entries), None):
         return kind
     raise ParseError(
