@@ -42,7 +42,9 @@ def test_bad_documents_are_quarantined_with_a_sentence_and_the_rest_is_ready(wor
     good = {"a.md": "# A\n\nwords", "front.md": "---\ntitle: Only Front\naliases: [Other]\ntags: [x]\n---\n"}
     sources = [source(uri, content) for uri, (content, *_) in BAD.items()]
     receipt = world.receive(tenant, sources + [source(uri, content) for uri, content in good.items()])
+    assert not world.platform.processor.is_done(tenant)
     world.work()
+    assert world.platform.processor.is_done(tenant)
     status = status_of(world, tenant, receipt.job_id)
     assert (status.state, status.ready, status.failed, status.total) == ("done", 2, len(BAD), len(BAD) + 2)
     found = {failure.source_uri: (failure.reason, failure.message) for failure in status.failures}

@@ -32,11 +32,11 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
     """Read the documents of a batch; they are written in the background, so that the next batch is read meanwhile."""
 
     def written(outcome: Outcome) -> None:
-        # The batch that finds the queue empty asks for new communities, so that many batches make one refresh.
+        # The batch that is written last asks for new communities, so that many batches make one refresh.
         try:
             if outcome.written and platform().extraction_setup:
                 platform().queue.enrich(tenant)
-            if (outcome.written or outcome.deleted) and not platform().queue.depth():
+            if (outcome.written or outcome.deleted) and platform().processor.is_done(tenant):
                 platform().queue.refresh_communities(tenant)
                 if platform().embedders:
                     platform().queue.embed_entities(tenant)

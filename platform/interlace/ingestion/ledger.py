@@ -46,6 +46,10 @@ class Ledger:
         rows = queries.attempted_records(self._graph, tenant=tenant, ids=ids)
         return [row.id for row in rows if row.attempt == 0], [row.id for row in rows if row.attempt > 0]
 
+    def is_done(self, tenant: str) -> bool:
+        """Return whether no document of a tenant is on its way; those in quarantine are not."""
+        return queries.pending_record(self._graph, tenant=tenant) is None
+
     def claim(self, tenant: str, ids: Sequence[str]) -> list[Claim]:
         """Lease the records that no other worker has; each claim counts an attempt.
 

@@ -98,6 +98,10 @@ class BatchProcessor:
             if batch:
                 self._attempt(tenant, batch, done)
 
+    def is_done(self, tenant: str) -> bool:
+        """Return whether no document of a tenant is on its way."""
+        return self._ledger.is_done(tenant)
+
     def close(self) -> None:
         """Wait for the transaction in progress; older chunks that it has deferred are left to the sweeper."""
         self._closing.set()

@@ -14,6 +14,7 @@ _DROP_SUPERSEDED = query("ingestion_records/drop_superseded")
 _FAIL_RECORDS = query("ingestion_records/fail_records")
 _FENCE_RECORDS = query("ingestion_records/fence_records")
 _FINISH_RECORDS = query("ingestion_records/finish_records")
+_PENDING_RECORD = query("ingestion_records/pending_record")
 _QUARANTINE_DISCARD = query("ingestion_records/quarantine_discard")
 _QUARANTINE_LIST = query("ingestion_records/quarantine_list")
 _QUARANTINE_RETRY = query("ingestion_records/quarantine_retry")
@@ -120,6 +121,12 @@ def fence_records(
 def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Remove ingestion records that are done."""
     runner.run(_FINISH_RECORDS, tenant=tenant, ids=ids)
+
+
+def pending_record(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> str | None:
+    """An ingestion record that is not done, if the tenant has one."""
+    rows = runner.run(_PENDING_RECORD, timeout=timeout, tenant=tenant)
+    return next((row["id"] for row in rows), None)
 
 
 def quarantine_discard(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[str]:
