@@ -20,8 +20,9 @@ from interlace.settings import EmbeddingSettings, Settings
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1500)]
 
 BASELINES = Path(__file__).parent / "baselines"
-# Recall@5 in percent that the graph leg and the dense leg must reach; the fused list answers to its baseline and to its legs.
-MARKS = {"hotpotqa": (90.0, 88.0), "musique": (70.0, 62.0)}
+# Recall@5 in percent that the graph leg, the dense leg and the fused list must reach; the latter also answers to its baseline and to its legs, where one
+# question's noise is forgiven.
+MARKS = {"hotpotqa": (90.0, 88.0, 98.0), "musique": (70.0, 62.0, 83.0)}
 # The collection that other tests use too.
 SHARED = "hotpotqa"
 LEAST_AGREEMENT = 99.0
@@ -43,7 +44,7 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
     finally:
         platform.close()
     measures = result.measures
-    found = tuple(measures[leg]["recall@5"] for leg in ("graph", "vector"))
+    found = tuple(measures[leg]["recall@5"] for leg in ("graph", "vector", "fused"))
     assert all(value >= mark for value, mark in zip(found, MARKS[name], strict=True)), found
     assert shortfalls(name, result.rows(), read_baseline(BASELINES / f"{name}.jsonl")) == []
     assert result.agreement is not None

@@ -5,7 +5,7 @@ embedding model hardly knows it.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from interlace.ports.vectors import SparseVector
 from interlace.text.bm25 import term_id
@@ -18,9 +18,19 @@ _IDENTIFIER = re.compile(
 )
 
 
-def identifiers(question: str) -> list[frozenset[int]]:
-    """Return the term ids of each identifier: a word with a capital or an underscore within, with letters and digits, but no ordinal or decade, or capitals and a number."""
-    found = (frozenset(map(term_id, terms(each))) for each in _IDENTIFIER.findall(question))
+def identifiers(question: str, linked: Iterable[tuple[int, int]] = ()) -> list[frozenset[int]]:
+    """Return the term ids of each identifier: a word with a capital or an underscore within, with letters and digits, but no ordinal or decade, or capitals and a number.
+
+    Args:
+        question: its text.
+        linked: where it names entities, as offsets. Of a name of three words and more (``FIFA U-20 Golden Shoe``) none is an identifier by itself.
+    """
+    names = [(start, end) for start, end in linked if question.count(" ", start, end) > 1]
+    found = (
+        frozenset(map(term_id, terms(each[0])))
+        for each in _IDENTIFIER.finditer(question)
+        if not any(start <= each.start() and each.end() <= end for start, end in names)
+    )
     return [each for each in found if each]
 
 

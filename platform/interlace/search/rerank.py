@@ -184,6 +184,10 @@ def _figures(
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
 
+def _identifiers(query: UnderstoodQuery) -> list[frozenset[int]]:
+    return identifiers(query.scope.text, [(each.start, each.end) for each in query.entities.seeds.matches])
+
+
 def _embedded(run: Run, text: Task[Vector] | None) -> Vector | None:
     return run.wait("residual", text, degrades=("similarity",)) if text else None
 
@@ -229,7 +233,7 @@ class QuestionReranker:
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
-        names = identifiers(query.scope.text) if query.weights.uses("identifiers") else []
+        names = _identifiers(query) if query.weights.uses("identifiers") else []
         terms = self._start_terms(run, query, found.plan, candidates, names)
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
         reads = self._boosts.start(run, query, found, candidates, doubt)

@@ -33,6 +33,14 @@ def test_what_an_identifier_is(question: str, found: list[str]) -> None:
     assert identifiers(question) == [frozenset(chunk_terms(each)[0]) for each in found]
 
 
+def test_an_identifier_within_a_long_name_that_is_linked_is_none_by_itself() -> None:
+    question = "Who got the FIFA U-20 Golden Shoe for lot LM9-P2?"
+    u20, lot = (frozenset(chunk_terms(each)[0]) for each in ("U-20", "LM9-P2"))
+    assert identifiers(question) == [u20, lot]
+    assert identifiers(question, [(12, 33), (38, 48)]) == [lot]
+    assert identifiers(question, [(12, 21)]) == [u20, lot]
+
+
 def test_a_candidate_holds_an_identifier_with_all_of_its_words() -> None:
     known = {
         text: SparseVector(*chunk_terms(text))
