@@ -88,6 +88,42 @@ def test_talk_gives_people_and_places_and_no_exclamations(pipeline: ExtractionPi
     assert not {"Thanks Grace", "Awesome", "Wow", "Gardening", "Fri"} & found.keys()
 
 
+def test_amounts_and_units_are_no_part_of_a_name(pipeline: ExtractionPipeline) -> None:
+    text = (
+        "Buffer is 50 mM Tris 150 mM NaCl with 1 M NaOH. Load 110 μL on HPLC-2. Slurry in mL MeOH, then 0.1 M NiSO4 and Pd 540 ppm at +6 °C. "
+        "He drove Route 39 in Texas with Windows 11."
+    )
+    found = names(pipeline, text, "text/plain")
+    assert found.keys() >= {"Tris", "NaCl", "NaOH", "NiSO4", "Route 39", "Windows 11"}
+    assert not [
+        name
+        for name in found
+        if any(word in name.split() for word in ("mL", "mM", "M", "μL", "°C", "540", "150", "Load"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Dear Ilse,\n\nThe samples arrived on Monday. Best, Tomasz\n", "Ilse"),
+        ("Dear Mr Harsányi,\n\nThe blade arrived.\n", "Mr Harsányi"),
+        ("Dear Bram, thank you for the offer.", "Bram"),
+        ("Dr Amara Quist wrote to us; Dr Quist was pleased.", "Amara Quist"),
+    ],
+)
+def test_whom_a_letter_greets_and_who_has_a_title_is_a_person_without_them(
+    pipeline: ExtractionPipeline, text: str, wanted: str
+) -> None:
+    found = names(pipeline, text, "text/plain")
+    assert found[wanted] == "Person"
+    assert not [name for name in found if name.startswith(("Dear", "Dr"))]
+
+
+def test_titles_of_works_keep_their_first_words(pipeline: ExtractionPipeline) -> None:
+    found = names(pipeline, "Mr. Bean is a sitcom. Dear John is a film. Dr. Strange met Mrs. Doubtfire.", "text/plain")
+    assert found.keys() >= {"Mr. Bean", "Dear John", "Dr. Strange", "Mrs. Doubtfire"}
+
+
 MINUTES = """Minutes: Site committee
 Date: Tuesday 3 September 2024, Birch hall
 Attendees: Amara Okoye, Colm Byrne

@@ -11,13 +11,13 @@ from typing import Final, Literal, TypeAlias
 
 from rapidfuzz import fuzz
 
-from interlace.domain.extraction import LEGAL_FORMS, PARTICLES
+from interlace.domain.extraction import HONORIFICS, LEGAL_FORMS, PARTICLES
 
 PairSignal: TypeAlias = Literal[
     "shortened", "acronym", "initials", "words", "spelling", "type", "neighbours", "together"
 ]
 _SUFFIXES: Final = LEGAL_FORMS | {"jr", "sr"}
-_TITLES: Final = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "st"})
+_TITLES: Final = HONORIFICS | {"sir", "st"}
 SMALL_WORDS: Final = PARTICLES | {"and", "for", "in", "of", "the"}
 """Words of a name that give no letter to its acronym."""
 _STRENGTH: Final[Mapping[str, float]] = {

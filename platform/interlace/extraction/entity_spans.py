@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from interlace.domain.extraction import PARTICLES, Mention
+from interlace.domain.extraction import HONORIFICS, PARTICLES, Mention
 from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED, CandidateSpan
 from interlace.extraction.dialogue import is_dialogue, turn_of
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
-from interlace.extraction.notation import is_exclamation
+from interlace.extraction.notation import is_exclamation, is_unit
 from interlace.extraction.span_boundaries import (
     correct_boundaries,
     headline_object,
@@ -247,6 +247,10 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
 
 
 def _entity_span(doc: SyntaxDoc, span: CandidateSpan) -> EntitySpan | None:
+    if _is_titled(doc, span) and not any(
+        doc.word_classes(doc[index].text) for index in range(span.first + 1, span.last)
+    ):
+        span = replace(span, kind="Person")  # "Dr Amara Quist"
     first, last = (span.first, span.last) if span.whole else _trim(doc, span)
     first = first if span.kind in _TITLED else headline_object(doc, first, last, span.kind)
     if first >= last:
@@ -278,8 +282,26 @@ def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
         last -= 1
     if last - first > 1 and last < len(doc) and len(doc[last - 1]) == 1 and doc[last].text.startswith("/"):
         last -= 1  # "Python I/O"
+    if kind == "Person" and _is_titled(doc, replace(span, first=first, last=last)):
+        first += 1
+    first, last = _without_amounts(doc, first, last)
     while last - first > 1 and (_is_left_over(doc, last - 1) or (kind not in _TITLED and _is_appended(doc, last - 1))):
         last -= 1
+    return first, last
+
+
+def _is_titled(doc: SyntaxDoc, span: CandidateSpan) -> bool:
+    """Return whether a title precedes two words and more."""
+    return span.last - span.first > 2 and doc[span.first].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the title and two
+
+
+def _without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
+    """Trim an amount before or after a name, whose unit may follow it: ``1 M NaOH``, ``Tris 50 mM``."""
+    if last - first > 2 and doc[first].text[:1].isdigit() and is_unit(doc[first + 1].text):  # noqa: PLR2004 - an amount and a name
+        first += 2
+    end = last - 1 if last - first > 1 and is_unit(doc[last - 1].text) else last
+    if end - first > 1 and doc[end - 1].text[:1].isdigit() and end < len(doc) and is_unit(doc[end].text):
+        last = end - 1
     return first, last
 
 
@@ -304,12 +326,14 @@ def _with_number(doc: SyntaxDoc, last: int) -> int:
     if last == len(doc) or not doc[last - 1].whitespace_:
         return last
     token = doc[last]
+    if last + 1 < len(doc) and is_unit(doc[last + 1].text):
+        return last
     return last + 1 if token.is_digit and len(token) <= NUMBER_DIGITS and token.ent_type_ in {"", "CARDINAL"} else last
 
 
 def _no_beginning(word: str) -> bool:
-    """Return whether a word is an article, a possessive or an adjective before the entity rather than its first word."""
-    return word.lower() in _LEADING or (word.islower() and word not in PARTICLES)
+    """Return whether a word is an article, a possessive, a unit or an adjective before the entity rather than its first word."""
+    return word.lower() in _LEADING or (word.islower() and word not in PARTICLES) or is_unit(word, counted=False)
 
 
 def _outside(token: SyntaxToken) -> bool:

@@ -21,7 +21,14 @@ _TIME = re.compile(
     r"|early|late|mid|of|the|to|and|[ap]\.?m\.?+|utc|gmt|[ivx]+ century|\d++(?:st|nd|rd|th|s)?|[\s,./:\u2013-])+",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[~≈<>≥≤±$€£]?\s?\d[\d.,:/\u2013-]*\s?(?:%|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?")
+_NUMBER = re.compile(
+    r"[~≈<>≥≤±$€£+\u2212-]?\s?\d[\d.,:/\u2013-]*\s?(?:%|°\s?[CF]|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?"
+)
+_SYMBOLS = """
+% °C °F bar bps cm Da dB dL g GB GHz GW GWh h Hz K kB kDa kg kHz km kPa kV kW kWh L lb M mA mbar mg MHz min mL ml mm mM mol MPa mV MW mW MWh
+ng nL nM nm oz Pa ppb ppm psi rpm TB V Wh µg µL µm µM µmol μg μL μm μM μmol
+"""
+_UNITS = frozenset(_SYMBOLS.split())
 _NUMBERED = re.compile(
     r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
     r"\.? v?\d[\w.:-]*|appendix [a-z]|HTTP \d{3}|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
@@ -63,6 +70,12 @@ def is_value(surface: str) -> bool:
         or surface in _CONSTANTS
         or surface.lower().rstrip(".") in _ABBREVIATIONS
     )
+
+
+def is_unit(word: str, *, counted: bool = True) -> bool:
+    """Return whether a word is a unit of measurement; ``counted`` says whether a number stands before it, without which ``M`` and ``Da`` may be names."""
+    symbol = word.rstrip(".")
+    return symbol in _UNITS and (counted or (len(symbol) > 1 and not symbol.istitle()))
 
 
 def is_exclamation(word: str) -> bool:

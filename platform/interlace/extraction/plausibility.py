@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from interlace.domain.documents import Chunk
-from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
+from interlace.domain.extraction import HONORIFICS, LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED
 from interlace.extraction.defined_names import as_defined
 from interlace.extraction.dialogue import is_address, speaks
@@ -39,6 +39,8 @@ _MIXED = re.compile(
     r"[^\W\d_]\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLe)(?<!\bLa)(?<!\bDi)(?<!\bDu)(?<!\bFitz)(?<=[a-z])[A-Z]"
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9.+#-]+")
+_GREETINGS = frozenset({"dear", "hello", "hey", "hi"})
+_AFTER_GREETING = re.compile(r"[ \t]*(?:[,!:;\u2013\u2014-]|\n|$)")
 _ELIDED = re.compile(r"\w+in")
 _TITLED = re.compile(r"[a-z,] (?:The|A|An) $")
 
@@ -113,7 +115,9 @@ class NameFilter:
             return None
         start = self._doc[first].idx
         surface = self._text[start : span.mention.end]
-        kept = replace(span.mention, surface=surface, start=start)
+        called = [word for word in surface.split() if word.lower().rstrip(".") not in HONORIFICS]
+        greeted = self._greets(span, span.first) and not any(map(self._at.is_known, called))
+        kept = replace(span.mention, surface=surface, start=start, type=_PERSON if greeted else span.mention.type)
         return replace(span, mention=kept, first=first) if is_plausible(surface) else None
 
     def _without_tail(self, span: EntitySpan) -> EntitySpan:
@@ -135,6 +139,8 @@ class NameFilter:
     def _opens(self, span: EntitySpan, index: int) -> bool:
         word = self._doc[index].text
         alone = index + 1 == span.last
+        if not alone and self._greets(span, index):
+            return True
         if is_exclamation(word) and (alone or self.technical or self._at.is_talk):  # "Great Britain" is neither
             return True
         if not self.technical:
@@ -151,6 +157,10 @@ class NameFilter:
         if alone or called or "verb" not in self._at.classes(word):
             return word.lower() in _IMPERATIVES
         return word.lower() in _IMPERATIVES or "noun" not in self._at.classes(word) or not self._at.is_common(follows)
+
+    def _greets(self, span: EntitySpan, index: int) -> bool:
+        """Return whether a letter begins with the word and whom it is to: ``Dear Ilse,``."""
+        return self._doc[index].lower_ in _GREETINGS and _AFTER_GREETING.match(self._text, span.mention.end) is not None
 
     def _is_quality(self, span: EntitySpan, index: int) -> bool:
         """Return whether an adjective in the dictionary precedes a name in a technical text: ``Latest Conda``."""

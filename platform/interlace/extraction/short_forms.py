@@ -6,7 +6,7 @@ A short form is resolved from the chunk, its marks and the title alone, so that 
   than Schwartz & Hearst 2003, who look for letters in order). It is an alias of the full name everywhere. Without a definition, three
   letters or more that are the initials of exactly one full name are resolved to it in this chunk.
 - *Initials*: ``J. Doe`` for ``Jane Doe``.
-- *Surname*: ``Doe``, ``van Doe``. The title comes first; a surname that two other full names share is not resolved.
+- *Surname*: ``Doe``, ``van Doe``, ``Ms Doe``. The title comes first; a surname that two other full names share is not resolved.
 - *First name*: ``Jane``, only where a field of the document names ``Jane Doe``, as mails and minutes do. In other texts a first name is as
   often somebody else's.
 """
@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from interlace.domain.extraction import ACRONYM, PARTICLES, SHORT, Extraction, Mention
+from interlace.domain.extraction import ACRONYM, HONORIFICS, PARTICLES, SHORT, Extraction, Mention
 from interlace.entities.normalization import normalize_name, title_forms, without_disambiguator
 
-VERSION = 2
+VERSION = 3
 """Bump whenever the same names could be resolved differently."""
 
 _PERSON, _OTHER = "Person", "Other"
@@ -123,7 +123,10 @@ def _surnames(name: str) -> frozenset[str]:
 
 
 def _shortens(words: tuple[str, ...], name: _FullName) -> bool:
-    """Return whether the words are a surname, or initials and a surname, of a person."""
+    """Return whether the words are a surname, with a title or without, or initials and a surname, of a person whose first name is known."""
+    if len(words) > 1 and words[0] in HONORIFICS:
+        named = len(name.words) > 1 + (name.words[0] in HONORIFICS)
+        return named and (words[1:] == name.words or _shortens(words[1:], name))
     return bool(name.surnames) and (" ".join(words) in name.surnames or _initialled(words, name.words))
 
 

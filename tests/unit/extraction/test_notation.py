@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.extraction.notation import humps, is_exclamation, is_notation, is_value
+from interlace.extraction.notation import humps, is_exclamation, is_notation, is_unit, is_value
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,8 @@ def test_names_are_neither_notation_nor_values(surface: str) -> None:
         "Version 0.17.21",
         "Section 5",
         "CET+0100",
+        "+6 °C",
+        "\u22128°F",
         "MiB",
         "III",
     ],
@@ -74,3 +76,9 @@ def test_long_repetitions_are_read_in_linear_time() -> None:
     assert not is_value("Jan." * 500 + "x")
     assert not is_value("Fri." * 500 + "x")
     assert not is_value("a.m." * 500 + "x")
+
+
+def test_letters_are_units_behind_a_number_alone() -> None:
+    assert all(map(is_unit, ["mM", "μL.", "kWh", "°C", "V", "M"]))
+    assert not any(map(is_unit, ["I", "MB1", "Malta", "in"]))
+    assert [unit for unit in ("mM", "kWh", "V", "M", "Da") if is_unit(unit, counted=False)] == ["mM", "kWh"]

@@ -172,3 +172,16 @@ def test_a_surname_is_no_name_of_the_person_elsewhere_and_an_acronym_is() -> Non
     described = describe(evidence)
     assert described.name == "Bureau of Public Roads"
     assert (described.keys, described.aliases) == (("bpr", "bureau of public roads"), ("BPR",))
+
+
+def test_a_surname_with_a_title_stands_for_the_full_name_and_does_not_make_the_surname_unclear() -> None:
+    names = dict.fromkeys(["Helen Trask", "Ms Trask", "Trask", "Dr Helen Trask", "Dr Quist"], "Person")
+    text = "Helen Trask spoke. Ms Trask, Dr Helen Trask and Trask are one; Dr Quist is not."
+    meant = ("Helen Trask", "short")
+    assert resolved(text, names) == {"Ms Trask": meant, "Dr Helen Trask": meant, "Trask": meant}
+
+
+def test_a_surname_with_a_title_stands_for_no_one_whose_first_name_is_not_known() -> None:
+    names = dict.fromkeys(["Mr Trask", "Ms Trask", "Trask"], "Person")
+    assert resolved("Mr Trask met Ms Trask. Trask left.", names) == {}
+    assert resolved("Mr Trask is here. Trask left.", names) == {"Trask": ("Mr Trask", "short")}
