@@ -16,7 +16,7 @@ PARTICLES = frozenset(
     {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
 )
 """Small words that belong to a surname."""
-HONORIFICS = frozenset({"dr", "miss", "mr", "mrs", "ms", "prof", "professor"})
+HONORIFICS = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor"})
 """Titles that stand before a surname or a full name."""
 LEGAL_FORMS = frozenset(
     {"ag", "co", "company", "corp", "corporation", "gmbh", "inc", "incorporated", "llc", "ltd", "limited", "plc", "sa"}

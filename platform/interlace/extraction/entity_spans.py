@@ -247,9 +247,8 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
 
 
 def _entity_span(doc: SyntaxDoc, span: CandidateSpan) -> EntitySpan | None:
-    if _is_titled(doc, span) and not any(
-        doc.word_classes(doc[index].text) for index in range(span.first + 1, span.last)
-    ):
+    unknown = not any(doc.word_classes(doc[index].text) for index in range(span.first + 1, span.last))
+    if unknown and span.kind not in _TITLED and _is_titled(doc, span):
         span = replace(span, kind="Person")  # "Dr Amara Quist"
     first, last = (span.first, span.last) if span.whole else _trim(doc, span)
     first = first if span.kind in _TITLED else headline_object(doc, first, last, span.kind)
@@ -291,8 +290,9 @@ def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
 
 
 def _is_titled(doc: SyntaxDoc, span: CandidateSpan) -> bool:
-    """Return whether a title precedes two words and more."""
-    return span.last - span.first > 2 and doc[span.first].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the title and two
+    """Return whether a title precedes two words and more, of which the last may be a surname."""
+    titled = span.last - span.first > 2 and doc[span.first].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the title and two
+    return titled and not doc[span.last - 1].text.isupper()  # "Mr. Asia UK"
 
 
 def _without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
