@@ -323,11 +323,9 @@ def _is_appended(doc: SyntaxDoc, index: int) -> bool:
 
 def _with_number(doc: SyntaxDoc, last: int) -> int:
     """Include a short number that ends an entity ("Route 39"); longer ones are years, and some begin a date."""
-    if last == len(doc) or not doc[last - 1].whitespace_:
+    if last == len(doc) or not doc[last - 1].whitespace_ or (last + 1 < len(doc) and is_unit(doc[last + 1].text)):
         return last
     token = doc[last]
-    if last + 1 < len(doc) and is_unit(doc[last + 1].text):
-        return last
     return last + 1 if token.is_digit and len(token) <= NUMBER_DIGITS and token.ent_type_ in {"", "CARDINAL"} else last
 
 

@@ -146,10 +146,9 @@ class _Renamer:
         style = _attribute(element, "style-name") or style
         if counts is None:
             keys = [f"style {style}", f"list {_attribute(element, 'id')}"]
-            before = keys[0] if _attribute(element, "continue-numbering") == "true" else ""
-            counts = self._counts.get(
-                f"list {earlier}" if (earlier := _attribute(element, "continue-list")) else before, {}
-            )
+            earlier = _attribute(element, "continue-list")
+            continues = earlier or _attribute(element, "continue-numbering") == "true"
+            counts = self._counts.get(f"list {earlier}" if earlier else keys[0], {}) if continues else {}
             self._counts |= dict.fromkeys(keys, counts)
         first = self._first.get((style, level))
         element.tag, element.attrib = "ul" if first is None else "ol", {}

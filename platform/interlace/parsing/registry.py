@@ -98,8 +98,9 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     if entry == _OF_TEXT[media.TEXT]:
         entry = _BY_SUFFIX.get(suffix, entry)
     text, damaged = decode_damaged(content, name)
-    parsed = _function(entry)(text, name, fallback_title(source), limits)
-    if entry == _OF_TEXT[media.TEXT] and suffix in _CODE:
+    options = {"suffix": file.suffix.lower()} if entry == _OF_TEXT[media.TEXT] else {}
+    parsed = _function(entry)(text, name, fallback_title(source), limits, **options)
+    if options and suffix in _CODE:
         parsed = _function(("source_code", "with_code"))(parsed, file.name)
     if damaged:
         parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
@@ -30,22 +29,24 @@ _SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")  # that justify a line
 _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-hosted" may be broken
 
 
-def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits, *, mail: bool = False) -> ParsedDocument:
-    """Return the document in clean text, with ``fallback_title`` as its title; what a mail says is prose without headings, whatever its name.
+def parse_text(
+    text: str, name: str, fallback_title: str, limits: ParseLimits, *, suffix: str = "", mail: bool = False
+) -> ParsedDocument:
+    """Return the document in clean text. Lines of files whose ``suffix``, in lower case, is none of prose stay; what a mail says has no headings.
 
     Raises:
         ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
-    prose = not mail and PurePosixPath(name).suffix.lower() in _PROSE
+    prose = suffix in _PROSE
     lines = text.strip().split("\n")
-    headings = _headings(lines) if prose else {}
+    headings = _headings(lines) if prose and not mail else {}
     if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):
         headings = {}  # there would be no text
     start = 0
     for at, (level, below) in [*headings.items(), (len(lines), (0, 0))]:
         block = "\n".join(lines[start:at]).strip("\n")
-        composer.write(unwrapped(block) if prose or mail else block, keep_indent=True)
+        composer.write(unwrapped(block) if prose else block, keep_indent=True)
         if level:
             composer.heading(level, lines[at].strip())
         start = below

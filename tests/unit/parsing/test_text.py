@@ -159,6 +159,18 @@ def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
     assert text == f"{line}\n\n  * crane\n  * winch\n\n  {line}"
 
 
+@pytest.mark.parametrize(
+    ("uri", "prose"),
+    [
+        ("https://host.example/notes.txt?raw=1#top", True),
+        ("https://host.example", True),
+        ("https://host.example/a.log?as=b.txt", False),
+    ],
+)
+def test_what_is_prose_is_known_by_the_file_that_a_uri_names(uri: str, prose: bool) -> None:
+    assert read(WRAPPED, TEXT, uri).text == (WRAPPED.replace("\n", " ") if prose else WRAPPED)
+
+
 BROKEN = """The harbour office of the town has taken to it, for it is a self-
 hosted platform that needs no more than the two old computers which
 stand in the cellar, and which no one else has wanted for years now."""
