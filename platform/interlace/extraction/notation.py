@@ -10,7 +10,7 @@ _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
 # Suffixes that always mark a file name; ``.js`` and ``.io`` also end product names.
 _FILE = re.compile(
-    r"\S\.(?:md|rst|txt|py|pyi|toml|json|jsonl|ya?ml|cfg|ini|conf|sh|html?|css|csv|tsv|xml|lock|log|pdf|docx|zip|gz|whl|so|dll)$",
+    r"\S\.(?:md|rst|txt|py|pyi|toml|json|jsonl|ya?ml|cfg|ini|conf|sh|html?|css|csv|tsv|xml|lock|log|pdf|docx?|pptx?|xlsx?|od[tps]|rtf|epub|zip|gz|whl|so|dll)$",
     re.IGNORECASE,
 )
 _CAMEL = re.compile(r"[a-z]{2,}\d*(?:[A-Z]+[a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")

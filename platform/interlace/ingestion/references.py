@@ -112,4 +112,4 @@ def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
 
 def without_suffix(path: str) -> str:
     """Return a path without the suffix that links to documents leave out; other suffixes stay."""
-    return re.sub(r"\.(md|markdown|html?|txt|pdf|docx)\Z", "", path, flags=re.IGNORECASE)
+    return re.sub(r"\.(md|markdown|html?|txt|pdf|docx|odt|rtf)\Z", "", path, flags=re.IGNORECASE)

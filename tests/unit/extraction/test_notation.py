@@ -9,7 +9,7 @@ from interlace.extraction.notation import humps, is_exclamation, is_notation, is
     "surface",
     [
         "INTERLACE_API__KEYS", "https://example.org/a", "www.example.org", "ada@example.org", "msg.warn", "idna.core.InvalidCodepoint",
-        "--prune", "-v", "docs/README.md", "pyproject.toml", 'C("foo', "e)<-[:MENTIONS]-", "getEffectiveLevel", "Son- of-",
+        "--prune", "-v", "docs/README.md", "pyproject.toml", "Prices 2025.xlsx", "Letter.odt", 'C("foo', "e)<-[:MENTIONS]-", "getEffectiveLevel", "Son- of-",
         "DeprecationWarning", "a::b", "Miss Indian America]]Through",
         "Ctrl-C", "Ctrl+Shift+P", "Alt+F4", "Shift+Tab", "getRPCInterface", "readMainLog xmlrpc API", "Grammar.refactor",
     ],

@@ -32,6 +32,7 @@ def keys_of_link(uri: str, kind: str, target: str) -> list[str]:
         ("markdown", "b.md", "path:docs/b"),
         ("markdown", "./sub/b.md", "path:docs/sub/b"),
         ("markdown", "../b.html", "path:b"),
+        ("html", "letters/Lang.odt", "path:docs/letters/Lang"),
         ("markdown", "my%20note.md", "path:docs/my note"),
         ("markdown", "http://x.org/b", "uri:http://x.org/b"),
         ("markdown", "atlas:leiden", "uri:atlas:leiden"),
