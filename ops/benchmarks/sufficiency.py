@@ -62,8 +62,7 @@ def _features(platform: Platform, collection: Collection) -> tuple[list[str], Ma
 
 
 def _delete_relevant(platform: Platform, collection: Collection) -> None:
-    relevant = {each for grades in collection.qrels.values() for each in grades}
-    ids = [document_id(collection.tenant, f"{collection.corpus.name}#{each}") for each in sorted(relevant)]
+    ids = [document_id(collection.tenant, f"{collection.corpus.name}#{each}") for each in sorted(collection.relevant)]
     job = platform.receiver.delete(collection.tenant, ids=ids).job_id
     while not platform.jobs.status(collection.tenant, job).finished:
         time.sleep(1)

@@ -38,7 +38,7 @@ class NoSyntax:
 def sample(collection: Collection, size: int) -> list[Source]:
     """Return every relevant document of a collection, and others in the order of the corpus up to a size; all for 0."""
     documents = chunks_of(collection)
-    relevant = {document for grades in collection.qrels.values() for document in grades}
+    relevant = collection.relevant
     gold = [each for each in documents if corpus_id(each.uri) in relevant]
     others = (each for each in documents if corpus_id(each.uri) not in relevant)
     return [*gold, *islice(others, (size or len(documents)) - len(gold))]

@@ -57,7 +57,7 @@ def load_pool(folder: Path) -> Pool:
     collection = load_collection(folder)
     records = (orjson.loads(line) for line in collection.corpus.read_bytes().splitlines())
     chunks = {row["_id"]: Chunk(row["_id"], row["title"], row["text"]) for row in records}
-    gold = {chunk for relevant in collection.qrels.values() for chunk in relevant}
+    gold = collection.relevant
     others = sorted(chunks.keys() - gold)
     fillers = tuple(random.Random(folder.name).sample(others, _FILLERS))
     kept = {identity: chunks[identity] for identity in sorted(gold | set(fillers))}

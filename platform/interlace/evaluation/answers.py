@@ -60,7 +60,7 @@ class AnswerEvaluation:
 
 def measure_answers(collection: Collection, answers: Mapping[str, Answer]) -> dict[str, list[float]]:
     """Return each of ``MEASURES``, with a value for each question that has one."""
-    texts = collection.texts({each for grades in collection.qrels.values() for each in grades})
+    texts = collection.texts(collection.relevant)
     measured: dict[str, list[float]] = {name: [] for name in MEASURES}
     for query, answer in sorted(answers.items()):
         known, relevant = collection.answers.get(query, ()), collection.qrels[query]

@@ -39,6 +39,11 @@ class Collection:
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40]
         return f"eval-{slug or 'corpus'}"
 
+    @property
+    def relevant(self) -> set[str]:
+        """Return the documents that are relevant to some question."""
+        return {document for grades in self.qrels.values() for document in grades}
+
     def texts(self, wanted: AbstractSet[str]) -> dict[str, str]:
         """Return title and text of some documents by id; documents that are not text are left out."""
         if self.corpus.is_dir():

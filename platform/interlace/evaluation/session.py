@@ -112,7 +112,7 @@ class EvaluationSession:
         self._measure(result, "extractive", collection, there)
         if self.platform.settings.llm.model_for("answers"):
             self._measure(result, "generated", collection, self._ask_for_answers(collection, options.template))
-        relevant = {each for grades in collection.qrels.values() for each in grades}
+        relevant = collection.relevant
         sources = [each for each in self._sources(collection, options.limit) if corpus_id(each.uri) in relevant]
         self.say(f"Asking again without the {len(sources)} relevant documents")
         ids = [document_id(collection.tenant, each.uri) for each in sources]
@@ -165,11 +165,10 @@ class EvaluationSession:
             if isinstance(source, ParseError):
                 raise source
         sources = [source for source in found if not isinstance(source, ParseError)]
-        relevant = {document for grades in collection.qrels.values() for document in grades}
-        missing = sorted(relevant - {corpus_id(source.uri) for source in sources})
+        missing = sorted(collection.relevant - {corpus_id(source.uri) for source in sources})
         if missing and limit is None:
             raise InvalidInputError(
-                f"{len(missing)} of {len(relevant)} documents in qrels.tsv are not in {collection.corpus}, the first: {missing[0]!r}. "
+                f"{len(missing)} of {len(collection.relevant)} documents in qrels.tsv are not in {collection.corpus}, the first: {missing[0]!r}. "
                 "Name them by _id (corpus.jsonl) or by path (corpus/a.md, corpus/b.csv#7)."
             )
         return sources

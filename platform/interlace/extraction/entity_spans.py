@@ -247,8 +247,8 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
 
 
 def _entity_span(doc: SyntaxDoc, span: CandidateSpan) -> EntitySpan | None:
-    unknown = not any(doc.word_classes(doc[index].text) for index in range(span.first + 1, span.last))
-    if unknown and span.kind not in _TITLED and _is_titled(doc, span):
+    known = (doc.word_classes(token.text) for token in doc[span.first + 1 : span.last])
+    if span.kind not in _TITLED and _is_titled(doc, span.first, span.last) and not any(known):
         span = replace(span, kind="Person")  # "Dr Amara Quist"
     first, last = (span.first, span.last) if span.whole else _trim(doc, span)
     first = first if span.kind in _TITLED else headline_object(doc, first, last, span.kind)
@@ -281,7 +281,7 @@ def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
         last -= 1
     if last - first > 1 and last < len(doc) and len(doc[last - 1]) == 1 and doc[last].text.startswith("/"):
         last -= 1  # "Python I/O"
-    if kind == "Person" and _is_titled(doc, replace(span, first=first, last=last)):
+    if kind == "Person" and _is_titled(doc, first, last):
         first += 1
     first, last = _without_amounts(doc, first, last)
     while last - first > 1 and (_is_left_over(doc, last - 1) or (kind not in _TITLED and _is_appended(doc, last - 1))):
@@ -289,10 +289,10 @@ def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
     return first, last
 
 
-def _is_titled(doc: SyntaxDoc, span: CandidateSpan) -> bool:
+def _is_titled(doc: SyntaxDoc, first: int, last: int) -> bool:
     """Return whether a title precedes two words and more, of which the last may be a surname."""
-    titled = span.last - span.first > 2 and doc[span.first].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the title and two
-    return titled and not doc[span.last - 1].text.isupper()  # "Mr. Asia UK"
+    titled = last - first > 2 and doc[first].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the title and two
+    return titled and not doc[last - 1].text.isupper()  # "Mr. Asia UK"
 
 
 def _without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:

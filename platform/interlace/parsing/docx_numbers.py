@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from interlace.parsing.html_writer import whole_number
-from interlace.parsing.office import local_name, xml_root
+from interlace.parsing.office import attribute, local_name, xml_root
 
 _DOCUMENT, _NUMBERING, _STYLES = "word/document.xml", "word/numbering.xml", "word/styles.xml"
 _NOT_READ = ("word/media/", "word/embeddings/")
@@ -57,22 +57,22 @@ class _Counter:
         self._levels: dict[tuple[str, int], tuple[str, int, int]] = {}  # by definition or list, and level
         self._of_style: dict[tuple[str, str], int] = {}
         self._lists: dict[str, tuple[str, dict[int, int]]] = {}  # definition, and levels at which this list restarts
-        self._styles = {_attribute(style, "styleId"): style for style in _children(styles, "style")}
+        self._styles = {attribute(style, "styleId"): style for style in _children(styles, "style")}
         self._places: dict[str, tuple[str, int]] = {}  # list and level by style
         self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self._begun: set[str] = set()
         for definition in _children(numbering, "abstractNum"):
             for level in _children(definition, "lvl"):
-                place = _attribute(definition, "abstractNumId"), whole_number(_attribute(level, "ilvl"), 0)
+                place = attribute(definition, "abstractNumId"), whole_number(attribute(level, "ilvl"), 0)
                 self._levels[place] = _level(level, place[1])
                 self._of_style[place[0], _value(level, "pStyle")] = place[1]
         for each in _children(numbering, "num"):
             self._add_list(each)
 
     def _add_list(self, element: ET.Element) -> None:
-        key, restarts = _attribute(element, "numId"), dict[int, int]()
+        key, restarts = attribute(element, "numId"), dict[int, int]()
         for override in _children(element, "lvlOverride"):
-            at = whole_number(_attribute(override, "ilvl"), 0)
+            at = whole_number(attribute(override, "ilvl"), 0)
             if (level := _child(override, "lvl")) is not None:
                 self._levels[f"list {key}", at] = _level(level, at)
             if _child(override, "startOverride") is not None and at in _LEVELS:
@@ -156,8 +156,4 @@ def _child(element: ET.Element | None, name: str) -> ET.Element | None:
 
 def _value(element: ET.Element | None, name: str) -> str:
     found = _child(element, name)
-    return "" if found is None else _attribute(found, "val")
-
-
-def _attribute(element: ET.Element, name: str) -> str:
-    return next((value for key, value in element.items() if key.rpartition("}")[2] == name), "")
+    return "" if found is None else attribute(found, "val")

@@ -89,3 +89,8 @@ def xml_root(part: bytes) -> ET.Element:
 def local_name(element: ET.Element) -> str:
     """Return the name of an XML element without its namespace."""
     return element.tag.rpartition("}")[2]
+
+
+def attribute(element: ET.Element, name: str) -> str:
+    """Return an attribute of an XML element by its name without a namespace; empty if there is none."""
+    return next((value for key, value in element.items() if key.rpartition("}")[2] == name), "")

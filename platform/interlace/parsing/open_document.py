@@ -11,7 +11,7 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.html import compose_html
 from interlace.parsing.html_writer import HEADINGS, whole_number
-from interlace.parsing.office import local_name, xml_root
+from interlace.parsing.office import attribute, local_name, xml_root
 
 _TAGS = {
     "a": "a", "custom-shape": "div", "line-break": "br", "list-header": "div", "notes": "section", "p": "p", "page": "section",
@@ -55,7 +55,7 @@ def _insert_charts(body: ET.Element, archive: zipfile.ZipFile) -> None:
     """Show each chart as its title and the table of its values."""
     parts = set(archive.namelist())
     for element in body.iterfind(".//{*}object"):
-        part = posixpath.join(posixpath.normpath(_attribute(element, "href")), "content.xml")
+        part = posixpath.join(posixpath.normpath(attribute(element, "href")), "content.xml")
         element[:] = []
         if part in parts:
             parts.discard(part)  # once, however many refer to it
@@ -65,10 +65,10 @@ def _insert_charts(body: ET.Element, archive: zipfile.ZipFile) -> None:
 
 def _arrange(slide: ET.Element, number: int) -> None:
     """Order a slide from top to bottom and left to right, its notes last, below its title, its first text if that is a line, or its number."""
-    shapes = [each for each in slide if _attribute(each, "class") not in _ON_EVERY_SLIDE]
+    shapes = [each for each in slide if attribute(each, "class") not in _ON_EVERY_SLIDE]
     shapes.sort(key=lambda each: (local_name(each) == "notes", *_place(each)))
     written = [each for each in shapes if "".join(each.itertext()).strip()]
-    titles = [each for each in written if _attribute(each, "class") == "title"]
+    titles = [each for each in written if attribute(each, "class") == "title"]
     title = next(iter(titles + [each for each in written[:1] if _is_line(each)]), None)
     heading = ET.Element("h")
     heading.text = one_line(" ".join(title.itertext())) if title is not None else f"Slide {number}" * bool(written)
@@ -77,8 +77,8 @@ def _arrange(slide: ET.Element, number: int) -> None:
 
 def _place(shape: ET.Element) -> tuple[float, ...]:
     """Return the distances of a shape, or of the first one in a group, from the top and the left, in the unit of the program that wrote them."""
-    first = next((each for each in shape.iter() if _attribute(each, "y")), shape)
-    found = [_LENGTH.match(_attribute(first, key)) for key in ("y", "x")]
+    first = next((each for each in shape.iter() if attribute(each, "y")), shape)
+    found = [_LENGTH.match(attribute(first, key)) for key in ("y", "x")]
     return tuple(float(each[0]) if each else 0.0 for each in found)
 
 
@@ -98,11 +98,11 @@ class _Renamer:
         self._parents: dict[str, str] = {}
         self._first: dict[tuple[str, int], int] = {}  # numbers of first items, by style and level of numbered lists
         for style in (each for part in parts for each in part.iter() if local_name(each) in {"style", "list-style"}):
-            self._parents[_attribute(style, "name")] = _attribute(style, "parent-style-name")
+            self._parents[attribute(style, "name")] = attribute(style, "parent-style-name")
             for each in style.iterfind("{*}list-level-style-number"):
-                if _attribute(each, "num-format"):
-                    level = whole_number(_attribute(each, "level"), 1)
-                    self._first[_attribute(style, "name"), level] = whole_number(_attribute(each, "start-value"), 1)
+                if attribute(each, "num-format"):
+                    level = whole_number(attribute(each, "level"), 1)
+                    self._first[attribute(style, "name"), level] = whole_number(attribute(each, "start-value"), 1)
         self._counts: dict[str, dict[int, int]] = {}  # last numbers by level, by style and by id of outermost lists
         self._notes: list[ET.Element] = []
 
@@ -130,12 +130,12 @@ class _Renamer:
 
     def _tag(self, element: ET.Element, kind: str) -> str:
         if kind == "h":
-            return f"h{min(max(whole_number(_attribute(element, 'outline-level'), 1), 1), 6)}"
+            return f"h{min(max(whole_number(attribute(element, 'outline-level'), 1), 1), 6)}"
         if kind == "p":
-            style = _attribute(element, "style-name")
+            style = attribute(element, "style-name")
             return next((tag for each, tag in _STYLES.items() if each in {style, self._parents.get(style)}), "p")
         if kind in _SPACES:
-            element.text = _SPACES[kind] * min(whole_number(_attribute(element, "c"), 1), _MOST_SPACES)
+            element.text = _SPACES[kind] * min(whole_number(attribute(element, "c"), 1), _MOST_SPACES)
         elif kind == "note":
             self._notes += element.iterfind("{*}note-body")
             element[:], element.text = [], f"[{len(self._notes)}]"
@@ -143,17 +143,17 @@ class _Renamer:
 
     def _list(self, element: ET.Element, style: str = "", level: int = 1, counts: dict[int, int] | None = None) -> None:
         """Rename a list; one inside an item takes the style and the counts of that around it."""
-        style = _attribute(element, "style-name") or style
+        style = attribute(element, "style-name") or style
         if counts is None:
-            keys = [f"style {style}", f"list {_attribute(element, 'id')}"]
-            earlier = _attribute(element, "continue-list")
-            continues = earlier or _attribute(element, "continue-numbering") == "true"
+            keys = [f"style {style}", f"list {attribute(element, 'id')}"]
+            earlier = attribute(element, "continue-list")
+            continues = earlier or attribute(element, "continue-numbering") == "true"
             counts = self._counts.get(f"list {earlier}" if earlier else keys[0], {}) if continues else {}
             self._counts |= dict.fromkeys(keys, counts)
         first = self._first.get((style, level))
         element.tag, element.attrib = "ul" if first is None else "ol", {}
         for item in element:
-            number = whole_number(_attribute(item, "start-value"), counts.get(level, (first or 1) - 1) + 1)
+            number = whole_number(attribute(item, "start-value"), counts.get(level, (first or 1) - 1) + 1)
             is_counted = local_name(item) == "list-item" and item.find("{*}p") is not None
             if is_counted:
                 counts[level] = number
@@ -177,10 +177,5 @@ def _make_item(element: ET.Element) -> None:
 
 def _link(element: ET.Element) -> dict[str, str]:
     """Return the target of a link, which is relative to the package; none within the document."""
-    href = _attribute(element, "href")
+    href = attribute(element, "href")
     return {} if href.startswith("#") else {"href": href.removeprefix("../")}
-
-
-def _attribute(element: ET.Element, name: str) -> str:
-    """Return an attribute by its local name; empty if there is none."""
-    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")

@@ -98,9 +98,10 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     if entry == _OF_TEXT[media.TEXT]:
         entry = _BY_SUFFIX.get(suffix, entry)
     text, damaged = decode_damaged(content, name)
-    options = {"suffix": file.suffix.lower()} if entry == _OF_TEXT[media.TEXT] else {}
+    is_text = entry == _OF_TEXT[media.TEXT]
+    options = {"suffix": file.suffix.lower()} if is_text else {}
     parsed = _function(entry)(text, name, fallback_title(source), limits, **options)
-    if options and suffix in _CODE:
+    if is_text and suffix in _CODE:
         parsed = _function(("source_code", "with_code"))(parsed, file.name)
     if damaged:
         parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})

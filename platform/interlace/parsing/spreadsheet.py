@@ -40,9 +40,8 @@ def write_spreadsheet(content: bytes, archive: zipfile.ZipFile | None, composer:
             if sheet.visible is SheetVisibleEnum.Visible and sheet.typ is SheetTypeEnum.WorkSheet
         ]
     except CalamineError as error:
-        raise ParseError(
-            f"{composer.name} is a broken spreadsheet, or has a password ({error}). Save it again."
-        ) from None
+        problem = f"{composer.name} is a broken spreadsheet, or has a password ({error})"
+        raise ParseError(f"{problem}. Save it again.") from None
     for sheet in sheets:
         if len(workbook.sheet_names) > 1:
             composer.heading(2, sheet.name)
