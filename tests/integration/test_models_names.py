@@ -103,6 +103,36 @@ def test_amounts_and_units_are_no_part_of_a_name(pipeline: ExtractionPipeline) -
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Driver licence, first | 140\nBogie wagon, block brakes | 70\nBogie wagon, disc brakes | 80\nFlange height | 27",
+        "[ ] Ramp on board and fastened\n[ ] Toilet tank below 80 per cent\n[ ] Screens and displays in the right direction",
+        "Within 14 days.\n\nBonfires, kites and drones. Not within 50 m. Near the wires.\n\nKeeper of the technical documents: the office.",
+        "We cut it over seven reports.\n\nLorry fill rate. With the drivers I found out that the record was wrong.",
+        "Oxygen probe: below 2 ppm for freeze-pump-thaw and below 5 for sparging.",
+        "Migration to Workday, 2021 to 2022. I worked half of my time on it.",
+    ],
+)
+def test_common_nouns_that_begin_a_line_an_item_or_a_cell_are_no_names(pipeline: ExtractionPipeline, text: str) -> None:
+    assert names(pipeline, text, "text/plain") == {}
+
+
+def test_nouns_that_names_are_written_like_stay_names_at_the_beginning_of_a_line(pipeline: ExtractionPipeline) -> None:
+    found = names(pipeline, "Rotterdam -- yusuf@mail.example\n\nToby's wrist is quite mended.", "text/plain")
+    assert found.keys() == {"Rotterdam", "Toby"}
+
+
+def test_signs_between_names_and_units_before_them_divide(pipeline: ExtractionPipeline) -> None:
+    text = (
+        "We met Noor + Wren. Where from? The trustees are Yusuf + Hanne. He went to Wade Wilson / Lena Brandvold. She saw the film Kramer vs. Kramer. "
+        "It was printed by Springer Science+Business Media. The jar holds only 4 L. Ilse agrees."
+    )
+    found = names(pipeline, text, "text/plain").keys()
+    assert found >= {"Noor", "Wren", "Yusuf", "Hanne", "Wade Wilson", "Lena Brandvold", "Ilse"}
+    assert "Springer Science+Business Media" in found
+
+
+@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         ("Dear Ilse,\n\nThe samples arrived on Monday. Best, Tomasz\n", "Ilse"),

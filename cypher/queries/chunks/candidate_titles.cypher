@@ -1,8 +1,8 @@
-// What stands over some chunks: title and beginning of their document, and the path of their section
-// params: $tenant STRING, $ids LIST<STRING>
+// What stands over some chunks: title and beginning of their document, and the path of their section; with $texts their text, too
+// params: $tenant STRING, $ids LIST<STRING>, $texts BOOLEAN
 // mode: read
 // reader: filtered
-// returns: chunk STRING, title STRING, section STRING, created STRING?
+// returns: chunk STRING, title STRING, section STRING, created STRING?, text STRING?
 // rows: collected
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -17,4 +17,11 @@ CALL (c) {
       any(g IN d.access WHERE g IN $groups))
   RETURN d.title AS title, s.path AS section, d.createdAt AS created
 }
-RETURN c.id AS chunk, title, section, created
+RETURN
+  c.id AS chunk,
+  title,
+  section,
+  created,
+  CASE
+    WHEN $texts THEN c.text
+  END AS text

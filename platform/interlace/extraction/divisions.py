@@ -10,7 +10,8 @@ from interlace.ports.syntax import SyntaxDoc
 _SIDE_LETTERS = 4  # on each side of "IPython/Jupyter", one fewer on one side of "IRC/Slack"; anything shorter is one name: "Pub/Sub", "TCP/IP"
 _PARTNERS = LEGAL_FORMS | {"associates", "brothers", "friends", "partners", "sons"}
 _DASHES = frozenset({"-", "\u2013", "\u2014"})
-_JOINTS = frozenset({"+", "/", "vs", "vs."})
+_JOINTS = frozenset({"+", "/", "\u2192"})
+_VERSUS = frozenset({"vs", "vs."})  # also within the titles of works and of cases: "Kramer vs. Kramer"
 # Plural owners that are part of a name: "Young Men's Christian Association".
 _OWNERS = frozenset({"boys", "children", "girls", "ladies", "men", "people", "women"})
 _NAMED = frozenset({"Group", "Person", "Place"})
@@ -65,9 +66,10 @@ def _lists_two(doc: SyntaxDoc, joint: str, words: list[str], others: list[str]) 
     return min(len(words), len(others)) > 1 and not any(map(doc.word_classes, [*words, *others]))
 
 
-def is_joint(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a separator with spaces around it stands between two names: "Start / Next", "JSON + Zod", "Windows vs Posix"."""
-    return index > 0 and doc[index].text in _JOINTS and bool(doc[index - 1].whitespace_ and doc[index].whitespace_)
+def is_joint(doc: SyntaxDoc, index: int, *, technical: bool) -> bool:
+    """Return whether a separator with spaces around it stands between two names: "Yusuf + Hanne", "Start / Next"; in technical text "Windows vs Posix"."""
+    separates = doc[index].text in _JOINTS or (technical and doc[index].text in _VERSUS)
+    return separates and index > 0 and bool(doc[index - 1].whitespace_ and doc[index].whitespace_)
 
 
 def joins_one(doc: SyntaxDoc, left: tuple[int, int], right: tuple[int, int], *, kinds: tuple[str, str]) -> bool:

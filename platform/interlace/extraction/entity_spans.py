@@ -15,6 +15,7 @@ from interlace.extraction.span_boundaries import (
     is_office,
     is_one_place,
     is_phrase,
+    without_amounts,
 )
 from interlace.extraction.whole_titles import is_foreign, title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
@@ -44,6 +45,7 @@ _NO_ENTITIES = frozenset(
 _TITLED = frozenset({"Work", "Event", "Law"})
 _CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
 _ARTICLES = frozenset({"a", "an", "the"})
+_JOINTS = frozenset({"&", "+", "/"})
 _SIGNS = frozenset({"&", "'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
 _LINE_CUTS = frozenset({";", "|", ":"})
 _CUTS = {
@@ -126,7 +128,7 @@ def _split(doc: SyntaxDoc, span: CandidateSpan, *, technical: bool) -> Iterator[
         apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)
         apart = apart or (kind in _LISTED and joins_names(doc, (first, index, last), technical=technical))
         apart = apart or (technical and kind in _LISTED and ends_name(doc, first, index))
-        apart = apart or (technical and is_joint(doc, index))
+        apart = apart or ((technical or kind not in _TITLED) and is_joint(doc, index, technical=technical))
         if doc[index].lower_ in cuts or doc[index].is_space or apart:
             yield replace(span, first=first, last=index)
             first = index + 1
@@ -212,7 +214,7 @@ def _is_truncated(doc: SyntaxDoc, span: CandidateSpan, first: int, last: int) ->
         return True
     # A tagger takes every word of a title for a name: "Flag" in "Flag to Flag".
     missing = [word for word in (*before, *after) if word.lower() not in _ARTICLES]
-    if "&" in near:  # "Saturday Nights" in "Saturday Nights & Sunday Mornings"
+    if not _JOINTS.isdisjoint(near):  # "Saturday Nights" in "Saturday Nights & Sunday Mornings", "Dan" in "Dan + Shay"
         return True
     return not quoted and span.confidence == PROPER_NOUN and bool(missing)
 
@@ -283,7 +285,7 @@ def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
         last -= 1  # "Python I/O"
     if kind == "Person" and _is_titled(doc, first, last):
         first += 1
-    first, last = _without_amounts(doc, first, last)
+    first, last = without_amounts(doc, first, last)
     while last - first > 1 and (_is_left_over(doc, last - 1) or (kind not in _TITLED and _is_appended(doc, last - 1))):
         last -= 1
     return first, last
@@ -293,16 +295,6 @@ def _is_titled(doc: SyntaxDoc, first: int, last: int) -> bool:
     """Return whether a title precedes two words and more, of which the last may be a surname."""
     titled = last - first > 2 and doc[first].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the title and two
     return titled and not doc[last - 1].text.isupper()  # "Mr. Asia UK"
-
-
-def _without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
-    """Trim an amount before or after a name, whose unit may follow it: ``1 M NaOH``, ``Tris 50 mM``."""
-    if last - first > 2 and doc[first].text[:1].isdigit() and is_unit(doc[first + 1].text):  # noqa: PLR2004 - an amount and a name
-        first += 2
-    end = last - 1 if last - first > 1 and is_unit(doc[last - 1].text) else last
-    if end - first > 1 and doc[end - 1].text[:1].isdigit() and end < len(doc) and is_unit(doc[end].text):
-        last = end - 1
-    return first, last
 
 
 def _is_left_over(doc: SyntaxDoc, index: int) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import HONORIFICS, LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.candidate_spans import PROPER_NOUN, RECOGNISED
+from interlace.extraction.common_nouns import is_common_noun
 from interlace.extraction.defined_names import as_defined
 from interlace.extraction.dialogue import is_address, speaks
 from interlace.extraction.entity_spans import EntitySpan, is_plausible
@@ -91,7 +92,7 @@ class NameFilter:
             or self._generic.is_kind_of_thing(surface, mention.type)
             or self._is_tail(mention)
             or self._lacks_witness(found)
-            or (self.technical and self._scores.is_unlikely(found))
+            or (self._scores.is_unlikely(found) if self.technical else is_common_noun(self._doc, self._at, found))
         ):
             return None
         kind = self._kind(surface, mention.type)

@@ -8,6 +8,7 @@ import calendar
 from dataclasses import replace
 
 from interlace.extraction.candidate_spans import CandidateSpan
+from interlace.extraction.notation import is_unit
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 _PERSON, _PLACE, _ORGANIZATION, _GROUP, _OTHER = "Person", "Place", "Organization", "Group", "Other"
@@ -115,6 +116,19 @@ def headline_object(doc: SyntaxDoc, first: int, last: int, kind: str) -> int:
             recognised = (doc[each.start : each.end].text for each in doc.ents if each.label_ in _PLACES_AND_PEOPLE)
             return index + 1 if kind in {_PLACE, _PERSON} or name in recognised else first
     return first
+
+
+def without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
+    """Trim an amount before or after a name, whose unit may follow it: ``1 M NaOH``, ``Tris 50 mM``; and the unit of one before it: ``4 L. Ilse``."""
+    counted = first > 0 and doc[first - 1].is_digit and doc[first - 1].whitespace_
+    if counted and last - first > 1 and is_unit(doc[first].text):
+        first += 1
+    if last - first > 2 and doc[first].text[:1].isdigit() and is_unit(doc[first + 1].text):  # noqa: PLR2004 - an amount and a name
+        first += 2
+    end = last - 1 if last - first > 1 and is_unit(doc[last - 1].text) else last
+    if end - first > 1 and doc[end - 1].text[:1].isdigit() and end < len(doc) and is_unit(doc[end].text):
+        last = end - 1
+    return first, last
 
 
 def is_phrase(doc: SyntaxDoc, first: int, last: int) -> bool:

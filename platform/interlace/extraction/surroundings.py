@@ -16,7 +16,9 @@ FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 """Tags of finite verbs, which make a sentence."""
 LOOK_BACK = 24
 """Characters of context before a mention."""
-_BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_)*$")
+_BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_|\[[ xX]?\])*$")
+# Before the text of an item or a cell: its bullet or number, its box.
+_MARKER = re.compile(r"[ \t]*(?:[-*+>\u2022]|\(?(?:\d+|[a-z])[.)])?[ \t]*(?:\[[ xX]?\][ \t]*)?[*_]*")
 _BEGINS = frozenset(".!?:|\n\u2026")
 _LABEL_WORDS = 8
 _HEADING_WORDS = 4
@@ -144,6 +146,11 @@ class Surroundings:
             return True
         entry = self._text[self._line(start, start)[0] : start]
         return self.technical and (_TERM.search(near) is not None or _ENTRY.fullmatch(entry) is not None)
+
+    def begins_item(self, start: int) -> bool:
+        """Return whether a line, an item of a list or a cell begins at an offset."""
+        line = self._line(start, start)[0]
+        return _MARKER.fullmatch(self._text, max(line, self._text.rfind("|", line, start) + 1), start) is not None
 
     def defines_acronym(self, end: int) -> bool:
         """Return whether an acronym in brackets follows an offset."""

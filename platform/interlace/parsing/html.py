@@ -30,6 +30,7 @@ _UNNESTED = frozenset(
         "dd", "option", "optgroup", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "rp", "rt", "html", "head", "body",
     }
 )  # fmt: skip
+_CRUMBS = "#breadcrumbs a, .breadcrumbs a, .breadcrumb a"
 
 
 def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *, title: str = "") -> ParsedDocument:
@@ -127,8 +128,10 @@ def _title(tree: LexborHTMLParser) -> str:
         one_line(node.text()) if (node := tree.css_first(selector)) else "" for selector in ("head > title", "h1")
     )
     title = stated_title(title)
-    # Sites append their name: "Install | Example" over the heading "Install".
-    return heading if heading and title.casefold().startswith(heading.casefold()) else title
+    # Sites append their name: "Install | Example" over the heading "Install". Confluence puts the first crumb before both: "IT : Install".
+    title = heading if heading and title.casefold().startswith(heading.casefold()) else title
+    crumbs = (f"{one_line(node.text())} : " for node in tree.css(_CRUMBS))
+    return title.removeprefix(next(filter(title.startswith, crumbs), ""))
 
 
 def _main(tree: LexborHTMLParser) -> LexborNode | None:

@@ -24,7 +24,8 @@ _SEPARATORS = re.compile(r"[-_ ]")
 _HEAD_LINES = 12
 # A row of a table at the head is a line too.
 _LABELLED = re.compile(
-    r"^\W{0,4}(?:meeting )?(?:date|created|opened|published|posted|reported|sent)(?: on)?\s?(?::| \|)\s*(\S.{0,60})",
+    r"^\W{0,4}(?:(?:meeting )?(?:date|created|opened|published|posted|reported|sent)(?: on)?\s?(?::| \|)"
+    r"|(?:created|posted|published|written) by [^|:,]{1,60}? on)\s*(\S.{0,60})",
     re.IGNORECASE,
 )
 
@@ -61,7 +62,7 @@ def _in_metadata(metadata: Mapping[str, Any], names: tuple[str, ...]) -> str | N
 
 
 def _at_head(text: str) -> str | None:
-    """Return the day in a labelled line among a text's first lines: ``Date: Tuesday 3 September 2024, 9:00``."""
+    """Return the day in a labelled line among a text's first lines: ``Date: Tuesday 3 September 2024, 9:00``, ``Created by Ada on 3 May 2024``."""
     labelled = map(_LABELLED.match, text.split("\n", _HEAD_LINES)[:_HEAD_LINES])
     lines = [match[1] for match in labelled if match]
     rows = [line for line in lines if _NEXT_FIELD.search(line)]

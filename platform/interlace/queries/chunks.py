@@ -45,13 +45,17 @@ class CandidateTitlesRow(NamedTuple):
     title: str
     section: str
     created: str | None
+    text: str | None
 
 
 def candidate_titles(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], texts: bool, timeout: float | None = None
 ) -> list[CandidateTitlesRow]:
-    """What stands over some chunks: title and beginning of their document, and the path of their section."""
-    return [CandidateTitlesRow(**row) for row in runner.run(_CANDIDATE_TITLES, timeout=timeout, tenant=tenant, ids=ids)]
+    """What stands over some chunks: title and beginning of their document, and the path of their section; with $texts their text, too."""
+    return [
+        CandidateTitlesRow(**row)
+        for row in runner.run(_CANDIDATE_TITLES, timeout=timeout, tenant=tenant, ids=ids, texts=texts)
+    ]
 
 
 class ChunkPayloadsRow(NamedTuple):

@@ -7,8 +7,8 @@ Each adds ln(1 + scale · value) to the rerank score of a candidate, the value b
   of the keyword leg; times 0.5 · proximity.
 - *degree*: the same match · 2·incoming + 1·outgoing links of its document, as a share of the highest among the matches.
 - *recency*: ½ to the power of the document's age in half-lives.
-- *dates*: how near a date in its title or section, or its document's creation date, is to the time that the question names
-  (``text.dates``); times a constant. Applied without being requested wherever a question names a time.
+- *dates*: how near a date in its title or section, or its document's creation date, is to the time that the question names, or whether its
+  text names that time (``text.dates``); times a constant. Applied without being requested wherever a question names a time.
 - *title_words*: how much of the question's words the document's title holds (``search.title_words``); times a constant and
   how far the trust in the graph is below a half. Applied without being requested where an entity is linked.
 """
@@ -32,7 +32,7 @@ from interlace.search.retrieve import Retrieved
 from interlace.search.title_words import title_shares
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
-from interlace.text.dates import CalendarDate, dates_in, nearness
+from interlace.text.dates import CalendarDate, dates_in, names_time, nearness
 
 _DAY: Final = 86_400.0
 _LEAST_NEARNESS: Final = 0.01
@@ -122,7 +122,7 @@ class BoostReader:
         return BoostReads(
             asked,
             wanted,
-            titles=self._start_titles(run, query, candidates) if wanted & _BY_TITLE else None,
+            titles=self._start_titles(run, query, candidates, texts="dates" in wanted) if wanted & _BY_TITLE else None,
             related=self._start_related(run, query, candidates) if "entity" in wanted else None,
             documents=self._start_documents(run, query, candidates) if wanted & {"degree", "recency"} else None,
         )
@@ -149,7 +149,7 @@ class BoostReader:
         if reads.titles and wanted & _BY_TITLE:
             rows = run.wait("titles", reads.titles, degrades=sorted(wanted & _BY_TITLE)) or ()
             if "dates" in wanted:
-                values["dates"] = _near_in_time(reads.asked, rows)
+                values["dates"] = _near_in_time(reads.asked, rows, self.profile.rerank.dates_in_text)
             if "title_words" in wanted:
                 values["title_words"] = title_shares(query.scope.text, {row.chunk: row.title for row in rows})
         return Boosts(values, self._scales(query.weights, doubt))
@@ -201,12 +201,14 @@ class BoostReader:
         }
 
     def _start_titles(
-        self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
+        self, run: Run, query: UnderstoodQuery, candidates: Sequence[str], *, texts: bool
     ) -> Task[list[CandidateTitlesRow]]:
         scope = query.scope
         return run.start(
             "titles",
-            lambda: candidate_titles(self.graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
+            lambda: candidate_titles(
+                self.graph, tenant=scope.tenant, ids=list(candidates), texts=texts, timeout=scope.timeout
+            ),
         )
 
     def _start_related(self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]) -> Task[Mapping[str, float]]:
@@ -242,12 +244,21 @@ def _beyond_half(doubt: float) -> float:
     return max(2 * doubt - 1, 0.0)
 
 
-def _near_in_time(asked: Sequence[CalendarDate], rows: Sequence[CandidateTitlesRow]) -> dict[str, float]:
-    """Return how near the dates in each chunk's title and section, or its document's creation date, are to the time asked about."""
+def _near_in_time(
+    asked: Sequence[CalendarDate], rows: Sequence[CandidateTitlesRow], in_text: float
+) -> dict[str, float]:
+    """Return how near the dates in each chunk's title and section, or its document's creation date, are to the time asked about.
+
+    Args:
+        asked: the dates of the question.
+        rows: what stands over each chunk, with its text.
+        in_text: the least value of a chunk whose text names the time.
+    """
     found = {}
     for row in rows:
         over = (row.title, row.section, (row.created or "")[:10])
-        found[row.chunk] = nearness(asked, [date for text in over for date in dates_in(text)])
+        near = nearness(asked, [date for text in over for date in dates_in(text)])
+        found[row.chunk] = max(near, in_text * names_time(asked, dates_in(row.text or "")))
     return {each: value for each, value in found.items() if value >= _LEAST_NEARNESS}
 
 

@@ -122,6 +122,7 @@ class RerankProfile:
         cross_encoded: first candidates that a cross-encoder reads and orders, where one is chosen.
         linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
         dates: scale of the boost by date, where a question names a time (ADR 70).
+        dates_in_text: value of a date in a chunk's text beside that of a title, which is 1 (ADR 173).
         title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
         redundancy: penalty for a chunk that only mentions an entity whose own document comes first, where the graph has full trust (ADR 154).
         identifiers: scale of the boost for chunks that hold the question's identifiers (ADR 165).
@@ -154,6 +155,7 @@ class RerankProfile:
     cross_encoded: int = 20
     linked: int = 50
     dates: float = 8.0
+    dates_in_text: float = 0.25
     title_words: float = 4.0
     redundancy: float = 1.5
     identifiers: float = 2.0

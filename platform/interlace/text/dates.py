@@ -107,6 +107,17 @@ def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> fl
     return max(values, default=0.0)
 
 
+def names_time(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> bool:
+    """Return whether one of the dates of a text is within a time asked about; a day without a year, in either, is the same day of any year."""
+    return any(_is_within(each, one) for each in asked for one in known)
+
+
+def _is_within(asked: CalendarDate, known: CalendarDate) -> bool:
+    if asked.year and known.year:
+        return known.month is not None and not _days_between(asked, known.bounds(known.year)[0])
+    return known.day is not None and (known.month, known.day) == (asked.month, asked.day)
+
+
 def _days_between(asked: CalendarDate, day: date) -> int:
     """Return how many days a day lies outside the time asked about; without a year, outside that of the nearest year."""
     years = (asked.year,) if asked.year else (day.year - 1, day.year, day.year + 1)

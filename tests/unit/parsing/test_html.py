@@ -79,6 +79,15 @@ def test_a_title_that_an_editor_made_up_gives_way_to_the_heading(title: str) -> 
     assert read("<title>About robots.txt</title><h1>Robots</h1><p>Text", HTML).title == "About robots.txt"
 
 
+@pytest.mark.parametrize(
+    ("crumbs", "title"),
+    [('<ol id="breadcrumbs"><li><a href="index.html">IT</a></ol>', "Lamp : oil"), ("", "IT : Lamp : oil")],
+)
+def test_the_crumb_that_a_wiki_puts_before_a_title_is_no_part_of_it(crumbs: str, title: str) -> None:
+    page = f"<title>IT : Lamp : oil</title>{crumbs}<h1>IT : Lamp : oil</h1><main><p>Text"
+    assert read(page, HTML).title == title
+
+
 def test_a_summary_stands_apart_from_its_details() -> None:
     assert read("<details><summary>More</summary>Text</details>", HTML).text == "More\n\nText"
 

@@ -22,6 +22,7 @@ from interlace.parsing.registry import parse
         ("Minutes: Design review\nDate: Tuesday 10 September 2024, 9:00, Birch hall\n\nText.", "text/plain", "2024-09-10"),
         ("# Design review\n\n**Date:** September 10, 2024\n\nText.", "text/markdown", "2024-09-10"),
         ("# Review\n\n| Date | 10 September 2024 |\n| --- | --- |\n| Chair | Ada |\n", "text/markdown", "2024-09-10"),
+        ("<p>Created by Ada Lis on 03 Aug 2023, last modified by Ben on 15 Nov 2024<p>Text.", "text/html", "2023-08-03"),
         ("Ticket #7\nOpened: 2025-01-07 | Status: open\n\nIt broke.", "text/plain", "2025-01-07"),
     ],
 )  # fmt: skip
@@ -43,6 +44,7 @@ def test_the_last_change_is_read_beside_the_beginning() -> None:
     "text",
     [
         "The bridge opened on 3 May 2024.",
+        "Written by hand, it was found on 3 May 2024 | once.\nThe bridge was created by Ada on 3 May 2024.",
         "Date: the first week of May 2024\nText.",
         "Date: 2024\nText.",
         "Date: 31 May\nText.",

@@ -142,23 +142,26 @@ def test_what_is_left_out_has_no_part(boost: BoostName) -> None:
 
 def test_a_time_in_the_question_counts_unasked() -> None:
     times: list[dict[str, Any]] = [
-        {"chunk": "a", "title": "Orla and Ben, 7:33 pm on 23 May, 2022", "section": "", "created": None},
-        {"chunk": "b", "title": "Minutes", "section": "Minutes > 14 June 2022", "created": None},
-        {"chunk": "c", "title": "Minutes", "section": "", "created": "2021-05-31T08:00:00.000000Z"},
-        {"chunk": "d", "title": "The year 2022", "section": "", "created": None},
+        {"chunk": "a", "title": "Orla and Ben, 7:33 pm on 23 May, 2022", "section": "", "created": None, "text": ""},
+        {"chunk": "b", "title": "Minutes", "section": "Minutes > 14 June 2022", "created": None, "text": "On 2 June."},
+        {"chunk": "c", "title": "Minutes", "section": "", "created": "2021-05-31T08:00:00.000000Z", "text": "In 2022."},
+        {"chunk": "d", "title": "The year 2022", "section": "", "created": None, "text": "They met on 3 May 2022."},
     ]
     graph = CollectingGraph({"chunks/candidate_titles": times})
     found = read(graph, text="Whom did Orla Venning meet in May 2022?")
-    assert found.values == {"dates": {"a": 1.0, "b": pytest.approx(0.25)}}
+    in_text = PROFILE.rerank.dates_in_text
+    assert found.values == {"dates": {"a": 1.0, "b": pytest.approx(0.25), "d": in_text}}
     assert found.terms("a") == {"dates": pytest.approx(math.log1p(PROFILE.rerank.dates))}
     assert found.figures("b") == {"date": pytest.approx(0.25)}
     assert read(graph, FusionWeights(without=frozenset({"dates"})), text="In May 2022?") == NO_BOOSTS
-    assert len(graph.params_of("chunks/candidate_titles")) == 1
+    assert [each["texts"] for each in graph.params_of("chunks/candidate_titles")] == [True]
 
 
 def test_where_the_graph_is_doubted_titles_count_unasked() -> None:
     titles = [("a", "Orla and Ben"), ("b", "Orla and Tom"), ("c", "Ben and Tom"), ("d", "Orla Venning, Ben and Tom")]
-    rows: list[dict[str, Any]] = [{"chunk": c, "title": t, "section": "", "created": None} for c, t in titles]
+    rows: list[dict[str, Any]] = [
+        {"chunk": c, "title": t, "section": "", "created": None, "text": None} for c, t in titles
+    ]
     found = read(CollectingGraph({"chunks/candidate_titles": rows}), doubt=0.75)
     shares = found.values["title_words"]
     assert shares.keys() == {"a", "b", "d"}
@@ -171,7 +174,7 @@ def test_where_the_graph_is_doubted_titles_count_unasked() -> None:
     assert read(graph, left_out, doubt=1.0) == read(graph, doubt=0.5) == NO_BOOSTS
     assert graph.ran == []
     assert read(graph, doubt=0.5, most_doubt=1.0) == NO_BOOSTS, "titles were read for nothing"
-    assert len(graph.params_of("chunks/candidate_titles")) == 1
+    assert [each["texts"] for each in graph.params_of("chunks/candidate_titles")] == [False]
     assert read(graph, doubt=0.75, most_doubt=1.0) == found
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.text.dates import CalendarDate, dates_in, nearness
+from interlace.text.dates import CalendarDate, dates_in, names_time, nearness
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,21 @@ def test_each_date_counts_once_and_no_year_is_read_out_of_a_longer_date() -> Non
 )
 def test_nearness_halves_with_each_week_away(asked: str, known: str, value: float) -> None:
     assert nearness(dates_in(asked), dates_in(known)) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "named"),
+    [
+        ("in summer 2025", "They close from 21 July to 3 August 2025.", True),
+        ("in 2025", "It was founded in 2025.", False),
+        ("on 18 March", "18 Mar | Tomasz", True),
+        ("on 18 March 2024", "18 Mar | Tomasz", True),
+        ("on 18 March", "on 18 March 2023", True),
+        ("on 18 March 2024", "on 18 March 2023", False),
+        ("in March 2024", "on 1 April 2024", False),
+        ("in March", "on 18 March 2023", False),
+        ("today", "on 18 March 2023", False),
+    ],
+)
+def test_a_text_names_a_time_by_a_date_within_it_or_by_the_same_day(asked: str, text: str, *, named: bool) -> None:
+    assert names_time(dates_in(asked), dates_in(text)) is named
