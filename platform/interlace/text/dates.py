@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -51,6 +51,8 @@ _PATTERNS: Final = (
     ),
     re.compile(rf"(?<![\w.,-]){_YEAR}(?![.,]\d|-\d)"),
 )
+_HINT = re.compile(rf"{'|'.join(sorted({name[:3] for name in _MONTHS}))}|(?:19|20)\d\d", re.IGNORECASE)
+_AROUND: Final = 40  # characters of a date on either side of its month or year
 # Distance in days that halves the nearness.
 _HALF_LIFE = 7.0
 _LAST_DAY = 31
@@ -79,13 +81,20 @@ class CalendarDate(NamedTuple):
             return _day(year, first, self.day), _day(year, first, self.last_day or self.day)
         return date(year, first, 1), _day(year, last, _LAST_DAY)
 
+    def signs(self) -> tuple[str, ...]:
+        """Return what a text in lower case has at least one of if it names a day within the date."""
+        if self.month is None:
+            return (str(self.year),)
+        return (next(name for name, number in _MONTHS.items() if number == self.month)[:3], f"-{self.month:02}")
+
 
 def dates_in(text: str) -> tuple[CalendarDate, ...]:
     """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``last May``, ``late April``, ``in 2022``."""
     found: list[tuple[int, CalendarDate]] = []
     taken: list[tuple[int, int]] = []
+    places = list(_places(text))
     for pattern in _PATTERNS:
-        for match in pattern.finditer(text):
+        for match in (each for start, end in places for each in pattern.finditer(text, start, end)):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
             read = _read(match)
@@ -93,6 +102,19 @@ def dates_in(text: str) -> tuple[CalendarDate, ...]:
                 found.append((match.start(), read))
                 taken.append(match.span())
     return tuple(dict.fromkeys(each for _, each in sorted(found)))
+
+
+def _places(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where dates may be, in order and apart from each other: reading a whole text with each pattern takes ten times as long."""
+    start = end = 0
+    for hint in _HINT.finditer(text):
+        if hint.start() - _AROUND > end:
+            if end:
+                yield start, end
+            start = hint.start() - _AROUND
+        end = hint.end() + _AROUND
+    if end:
+        yield max(start, 0), end
 
 
 def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> float:
@@ -107,8 +129,12 @@ def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> fl
     return max(values, default=0.0)
 
 
-def names_time(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> bool:
-    """Return whether one of the dates of a text is within a time asked about; a day without a year, in either, is the same day of any year."""
+def names_time(asked: Sequence[CalendarDate], text: str) -> bool:
+    """Return whether a text has a date within a time asked about; a day without a year, in either, is the same day of any year."""
+    lower = text.lower()
+    if not any(sign in lower for each in asked for sign in each.signs()):
+        return False
+    known = dates_in(text)
     return any(_is_within(each, one) for each in asked for one in known)
 
 

@@ -87,8 +87,14 @@ def test_nearness_halves_with_each_week_away(asked: str, known: str, value: floa
         ("on 18 March 2024", "on 18 March 2023", False),
         ("in March 2024", "on 1 April 2024", False),
         ("in March", "on 18 March 2023", False),
+        ("in March 2024", "Due: 2024-03-18", True),
         ("today", "on 18 March 2023", False),
     ],
 )
 def test_a_text_names_a_time_by_a_date_within_it_or_by_the_same_day(asked: str, text: str, *, named: bool) -> None:
-    assert names_time(dates_in(asked), dates_in(text)) is named
+    assert names_time(dates_in(asked), text) is named
+
+
+def test_dates_are_found_wherever_they_stand_in_a_long_text() -> None:
+    text = f"{'so it went on. ' * 20}".join(("On 3 May 2024 ", "the first week of June, ", "2022-03-16, ", "on 4 July"))
+    assert [str(each.month) for each in dates_in(text)] == ["5", "6", "3", "7"]
