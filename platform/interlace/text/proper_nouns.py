@@ -1,6 +1,6 @@
 """Words that WordNet knows as a name, alone or beside other senses: *Hull*, *Rotterdam*, *Wren*; not *freezer*.
 
-The table is derived from WordNet 3.0, Copyright 2006 by Princeton University. All rights reserved.
+The table is derived from WordNet 3.0, Copyright 2006 by Princeton University, whose licence stands beside it (``proper_nouns.license``).
 """
 
 from functools import cache
