@@ -10,8 +10,9 @@ from pathlib import Path
 
 from interlace.text import proper_nouns
 
-_WORDS = 4  # the field of the first word of a synset; each is followed by a number
-_COUNT = 3  # the field with the number of words
+_COUNT = (
+    3  # the field with the number of a synset's words, in hexadecimal; they follow it, each with a number behind it
+)
 
 
 def main(folder: str) -> None:
@@ -27,7 +28,7 @@ def _nouns(data: str) -> Iterator[str]:
     for line in data.splitlines():
         if not line.startswith(" "):
             fields = line.split()
-            yield from fields[_WORDS : _WORDS + 2 * int(fields[_COUNT], 16) : 2]
+            yield from fields[_COUNT + 1 :: 2][: int(fields[_COUNT], 16)]
 
 
 if __name__ == "__main__":

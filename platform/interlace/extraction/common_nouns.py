@@ -20,14 +20,12 @@ def is_common_noun(doc: SyntaxDoc, surroundings: Surroundings, span: EntitySpan)
     Many first names are nouns, too (``Rose called``): what was found to be a person is one unless it is a plural, stands before ``of`` or another
     noun (``Lorry fill rate``), or is also written in lower case; and what says or owns something may be a person that was found to be something else.
     """
-    mention = span.mention
-    word = mention.surface
+    mention, word = span.mention, span.mention.surface
     if not (word.istitle() and word.isalpha() and "noun" in surroundings.classes(word)):
         return False
-    titled = word.casefold() in surroundings.titles
-    if titled or is_proper_noun(word) or not surroundings.begins_item(mention.start):
+    if is_proper_noun(word) or not surroundings.begins_item(mention.start):
         return False
-    if surroundings.stands_elsewhere(word) or speaks(doc.text, word):
+    if word.casefold() in surroundings.titles or surroundings.stands_elsewhere(word) or speaks(doc.text, word):
         return False
     plural = _PLURAL.fullmatch(word) is not None
     if plural or _APART.match(doc.text, mention.end):
@@ -36,4 +34,4 @@ def is_common_noun(doc: SyntaxDoc, surroundings: Surroundings, span: EntitySpan)
     if mention.type != "Person":
         return after is None or after.tag_ not in _OF_PEOPLE
     compound = after is not None and (after.text == "of" or (after.text.islower() and after.tag_ in _NOUNS))
-    return compound or re.search(rf"(?<![\w./@-]){word.lower()}s?(?![\w/@-])", doc.text) is not None
+    return compound or surroundings.is_small_here(word)

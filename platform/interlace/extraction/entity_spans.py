@@ -45,7 +45,6 @@ _NO_ENTITIES = frozenset(
 _TITLED = frozenset({"Work", "Event", "Law"})
 _CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
 _ARTICLES = frozenset({"a", "an", "the"})
-_JOINTS = frozenset({"&", "+", "/"})
 _SIGNS = frozenset({"&", "'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
 _LINE_CUTS = frozenset({";", "|", ":"})
 _CUTS = {
@@ -214,7 +213,9 @@ def _is_truncated(doc: SyntaxDoc, span: CandidateSpan, first: int, last: int) ->
         return True
     # A tagger takes every word of a title for a name: "Flag" in "Flag to Flag".
     missing = [word for word in (*before, *after) if word.lower() not in _ARTICLES]
-    if not _JOINTS.isdisjoint(near):  # "Saturday Nights" in "Saturday Nights & Sunday Mornings", "Dan" in "Dan + Shay"
+    if not {"&", "+", "/"}.isdisjoint(
+        near
+    ):  # "Saturday Nights" in "Saturday Nights & Sunday Mornings", "Dan" in "Dan + Shay"
         return True
     return not quoted and span.confidence == PROPER_NOUN and bool(missing)
 

@@ -254,9 +254,8 @@ class NameFilter:
             return False
         if word.casefold() in self._at.titles | self._at.coded_anyhow:
             return False
-        written_small = re.search(rf"(?<![\w./@-]){word.lower()}s?(?![\w/@-]|\.\w)", self._text)
         unrecognised = self.technical and mention.confidence == PROPER_NOUN
-        return bool(written_small) or (unrecognised and not self._at.stands_elsewhere(word))
+        return self._at.is_small_here(word) or (unrecognised and not self._at.stands_elsewhere(word))
 
     def _has_article(self, span: EntitySpan) -> bool:
         """Return whether a known word in a technical text stands alone after an article: ``see the Tutorial``; product names have none."""

@@ -214,6 +214,10 @@ class Surroundings:
             self._elsewhere[word] = any(not self.begins(place.start()) for place in places)
         return self._elsewhere[word]
 
+    def is_small_here(self, word: str) -> bool:
+        """Return whether the chunk also has a word in lower case, in singular or plural, outside paths and identifiers."""
+        return re.search(rf"(?<![\w./@-]){word.lower()}s?(?![\w/@-]|\.\w)", self._text) is not None
+
     def stands_apart(self, word: str, name: str) -> bool:
         """Return whether a word of a name is capitalised somewhere outside the name, where no sentence begins."""
         places = re.finditer(rf"(?<![\w-]){re.escape(word)}(?!\w)", self._text)

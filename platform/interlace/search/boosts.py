@@ -258,7 +258,7 @@ def _near_in_time(
     for row in rows:
         over = (row.title, row.section, (row.created or "")[:10])
         near = nearness(asked, [date for text in over for date in dates_in(text)])
-        found[row.chunk] = max(near, in_text * names_time(asked, row.text or ""))
+        found[row.chunk] = in_text if near < in_text and names_time(asked, row.text or "") else near
     return {each: value for each, value in found.items() if value >= _LEAST_NEARNESS}
 
 

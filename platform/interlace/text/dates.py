@@ -105,7 +105,7 @@ def dates_in(text: str) -> tuple[CalendarDate, ...]:
 
 
 def _places(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where dates may be, in order and apart from each other: reading a whole text with each pattern takes ten times as long."""
+    """Yield where dates may be, in order and apart from each other: reading whole texts with each pattern takes about twice as long."""
     start = end = 0
     for hint in _HINT.finditer(text):
         if hint.start() - _AROUND > end:
@@ -132,9 +132,7 @@ def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> fl
 def names_time(asked: Sequence[CalendarDate], text: str) -> bool:
     """Return whether a text has a date within a time asked about; a day without a year, in either, is the same day of any year."""
     lower = text.lower()
-    if not any(sign in lower for each in asked for sign in each.signs()):
-        return False
-    known = dates_in(text)
+    known = dates_in(text) if any(sign in lower for each in asked for sign in each.signs()) else ()
     return any(_is_within(each, one) for each in asked for one in known)
 
 
