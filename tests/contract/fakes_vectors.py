@@ -14,7 +14,7 @@ from interlace.domain.errors import ConflictError, NotFoundError, QueryRefusedEr
 from interlace.domain.filters import DATES, METADATA, Condition, Filter
 from interlace.domain.instants import instant
 from interlace.domain.reader import reader_groups
-from interlace.ports.vectors import Point, ScoredPoint, SparseVector
+from interlace.ports.vectors import NO_VECTORS, Point, ScoredPoint, SparseVector
 
 ORDERS = {"gt": operator.gt, "gte": operator.ge, "lt": operator.lt, "lte": operator.le}
 
@@ -26,9 +26,11 @@ class FakeVectorIndex:
         self._points: dict[tuple[str, str], dict[str, Point]] = {}
         self._models: dict[tuple[str, str], dict[str, int]] = {}
 
-    def ensure(self, tenant: str, kind: str, models: Mapping[str, int]) -> None:
+    def ensure(
+        self, tenant: str, kind: str, models: Mapping[str, int], multivectors: Mapping[str, int] = NO_VECTORS
+    ) -> None:
         known = self._models.setdefault((tenant, kind), {})
-        for name, dimensions in models.items():
+        for name, dimensions in {**models, **multivectors}.items():
             if known.setdefault(name, dimensions) != dimensions:
                 raise ConflictError(f"`{name}` has {known[name]} dimensions, not {dimensions}.")
         self._points.setdefault((tenant, kind), {})
@@ -38,10 +40,10 @@ class FakeVectorIndex:
             raise NotFoundError(f"There is no collection {tenant} {kind}; call ensure first.")
         for point in points:
             for name, vector in point.dense.items():
-                if self._models[tenant, kind].get(name) != len(vector):
+                if self._models[tenant, kind].get(name) != vector.shape[-1]:
                     # The points before this one stay, as in a Qdrant server: a batch is not refused as a whole.
-                    raise QueryRefusedError(f"The collection has no `{name}` vectors of {len(vector)} dimensions.")
-            unit = {name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in point.dense.items()}
+                    raise QueryRefusedError(f"The collection has no `{name}` vectors of {vector.shape[-1]} dimensions.")
+            unit = {name: _unit(vector) for name, vector in point.dense.items()}
             whole = {**point.payload, "tenant": tenant}
             self._points[tenant, kind][point.id] = replace(point, dense=unit, payload=whole)
 
@@ -50,9 +52,7 @@ class FakeVectorIndex:
         for point in points:
             if point.id in stored:
                 old = stored[point.id]
-                unit = {
-                    name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in point.dense.items()
-                }
+                unit = {name: _unit(vector) for name, vector in point.dense.items()}
                 stored[point.id] = replace(old, dense={**old.dense, **unit}, sparse={**old.sparse, **point.sparse})
 
     def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
@@ -64,9 +64,12 @@ class FakeVectorIndex:
             else {name for name in there if vector in {**points[name].dense, **points[name].sparse}}
         )
 
-    def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
+    def retrieve(self, tenant: str, kind: str, ids: Sequence[str], vectors: Sequence[str] | None = None) -> list[Point]:
         points = self._points.get((tenant, kind), {})
-        return [points[name] for name in ids if name in points]
+        found = [points[name] for name in ids if name in points]
+        if vectors is None:
+            return found
+        return [replace(each, dense={n: v for n, v in each.dense.items() if n in vectors}, sparse={}) for each in found]
 
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         for name in ids:
@@ -153,8 +156,14 @@ def _seen(payload: Mapping[str, Any]) -> bool:
 
 
 def _dense(points: Mapping[str, Point], vector: NDArray[np.float32], using: str) -> dict[str, float]:
-    unit = vector / np.linalg.norm(vector)
-    return {name: float(unit @ point.dense[using]) for name, point in points.items() if using in point.dense}
+    unit = _unit(vector)
+    # One number, or one for each vector of a multivector.
+    return {name: float(np.max(point.dense[using] @ unit)) for name, point in points.items() if using in point.dense}
+
+
+def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    unit: NDArray[np.float32] = (vector / np.linalg.norm(vector, axis=-1, keepdims=True)).astype(np.float32)
+    return unit
 
 
 def _keyword(points: Mapping[str, Point], vector: SparseVector, using: str) -> dict[str, float]:

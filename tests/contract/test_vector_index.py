@@ -4,6 +4,7 @@ import math
 import random
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -28,6 +29,7 @@ from interlace.settings import QdrantSettings
 
 KIND = "chunks"
 MODEL = "small"
+WINDOWS = "small@windows"
 
 
 @pytest.fixture
@@ -114,6 +116,49 @@ def test_cosines_of_some_points_with_several_vectors(index: VectorIndex, tenant:
     assert second == pytest.approx({node(1): 1, node(2): math.sqrt(0.5)}, abs=1e-5)
     assert index.cosines(tenant, KIND, [question], [], using=MODEL) == [{}]
     assert index.cosines(tenant, KIND, [], ids, using=MODEL) == []
+
+
+def windows(number: int, *rows: tuple[float, ...]) -> Point:
+    return Point(node(number), {WINDOWS: np.array(rows, dtype=np.float32)})
+
+
+def test_the_nearest_vector_of_a_multivector_counts(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2}, {WINDOWS: 2})
+    index.upsert(tenant, KIND, [point(1, 1, 0), windows(2, (0, 3), (5, 0)), windows(3, (1, 1))])
+    question = np.array([2, 0], np.float32)
+    for exact in (False, True):
+        hits = index.search(tenant, KIND, question, using=WINDOWS, limit=5, exact=exact)
+        assert [hit.id for hit in hits] == [node(2), node(3)]
+        assert [hit.score for hit in hits] == pytest.approx([1, math.sqrt(0.5)], abs=1e-5)
+    (near,) = index.cosines(tenant, KIND, [question], [node(1), node(2), node(3)], using=WINDOWS)
+    assert near == pytest.approx({node(2): 1, node(3): math.sqrt(0.5)}, abs=1e-5)
+    assert index.holding(tenant, KIND, [node(1), node(2)], WINDOWS) == {node(2)}
+    index.set_vectors(tenant, KIND, [windows(1, (0, 1), (0, 2)), windows(2, (0, 1))])
+    (stored,) = index.retrieve(tenant, KIND, [node(1)])
+    assert {name: each.tolist() for name, each in stored.dense.items()} == {MODEL: [1, 0], WINDOWS: [[0, 1], [0, 1]]}
+    assert {found.id for found in index.search(tenant, KIND, question, using=WINDOWS, limit=1)} == {node(3)}
+
+
+def test_points_are_retrieved_with_the_vectors_that_are_asked_for(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2}, {WINDOWS: 2})
+    index.upsert(tenant, KIND, [replace(point(1, 1, 0, words={3: 0.5}, kind="a"), dense=windows(1, (0, 1)).dense)])
+    index.set_vectors(tenant, KIND, [point(1, 1, 0)])
+    (found,) = index.retrieve(tenant, KIND, [node(1)], [MODEL])
+    assert {name: each.tolist() for name, each in found.dense.items()} == {MODEL: [1, 0]}
+    assert (found.sparse, found.payload["kind"]) == ({}, "a")
+
+
+def test_a_multivector_is_added_to_a_collection(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2})
+    index.upsert(tenant, KIND, [point(1, 1, 0)])
+    index.ensure(tenant, KIND, {MODEL: 2}, {WINDOWS: 2})
+    assert index.search(tenant, KIND, np.array([1, 0], np.float32), using=WINDOWS, limit=1) == []
+    index.set_vectors(tenant, KIND, [windows(1, (0, 1), (1, 0))])
+    assert [hit.id for hit in index.search(tenant, KIND, np.array([1, 0], np.float32), using=WINDOWS, limit=1)] == [
+        node(1)
+    ]
+    with pytest.raises(ConflictError):
+        index.ensure(tenant, KIND, {MODEL: 2}, {WINDOWS: 3})
 
 
 def test_sparse_vectors_of_some_points(index: VectorIndex, tenant: str) -> None:

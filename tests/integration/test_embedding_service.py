@@ -8,6 +8,7 @@ from tests.integration.ingestion_world import World
 from tests.support.recorded_provider import DOWN, RecordedProvider
 
 from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.ports.vectors import windows_of
 from interlace.settings import EmbeddingSettings, LlmSettings, Settings
 
 pytestmark = pytest.mark.vectors
@@ -50,7 +51,10 @@ def test_a_service_embeds_documents_and_questions_and_a_lost_index(
 ) -> None:
     served.ingest(tenant, DOCUMENTS)
     assert provider.embedding_batches
-    assert {name for dense, _, _ in served.points(tenant).values() for name in dense} == {"served"}
+    assert {name for dense, _, _ in served.points(tenant).values() for name in dense} == {
+        "served",
+        windows_of("served"),
+    }
     expected = found(served, tenant)
     assert expected[0] == "bread.md"
     served.platform.vectors.drop(tenant, "chunks")

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World
 
+from interlace.cypher_files import cypher_root
 from interlace.domain.errors import ConflictError, InvalidInputError
 from interlace.domain.hits import QueryRequest, QueryResponse
-from interlace.ports.vectors import Point
+from interlace.ports.vectors import Point, windows_of
 from interlace.settings import FurtherModel, Settings
 from interlace.vectors import rebuild, rebuild_run
 
@@ -238,7 +240,26 @@ def test_a_worker_without_the_second_model_makes_it_incomplete(one: World, two: 
     assert models_of(two, tenant)[SECOND] == (False, False)
     report = two.platform.vector_rebuild.add_missing(tenant, seconds=60)
     assert (report.models, report.embedded) == ((SECOND,), 1)
-    assert all(set(dense) == {FIRST, SECOND} for dense, _, _ in two.points(tenant).values())
+    names = {FIRST, SECOND, windows_of(FIRST), windows_of(SECOND)}
+    assert all(set(dense) == names for dense, _, _ in two.points(tenant).values())
+
+
+def test_chunks_from_before_windows_had_vectors_get_them(one: World, tenant: str) -> None:
+    one.ingest(tenant, {**DOCUMENTS, "mill.md": "# Mill\n\n" + "The miller of Viborg sold rye flour. " * 12})
+    points, before = one.points(tenant), answers(one, tenant)
+    assert max(len(dense[windows_of(FIRST)]) for dense, _, _ in points.values()) > 1
+    vectors = one.platform.vectors
+    old = list(vectors.scroll(tenant, "chunks", vectors=True))
+    vectors.drop(tenant, "chunks")
+    vectors.ensure(tenant, "chunks", {FIRST: 384})
+    vectors.upsert(tenant, "chunks", [replace(point, dense={FIRST: point.dense[FIRST]}) for point in old])
+    migration = (cypher_root() / "migrations" / "V0021__Vectors_of_windows.cypher").read_text(encoding="utf-8")
+    one.run(migration.replace("(t:Tenant)", "(t:Tenant {tenant: $tenant})"), tenant)
+    assert models_of(one, tenant) == {FIRST: (False, True)}
+    report = one.platform.vector_rebuild.add_missing(tenant, seconds=60)
+    assert (report.complete, report.embedded) == (True, len(points))
+    assert one.points(tenant) == points
+    assert answers(one, tenant) == before
 
 
 class Interrupting:

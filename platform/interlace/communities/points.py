@@ -56,7 +56,7 @@ def synchronise(
     for batch in chunked(due, _BATCH):
         renew()
         wanted = sorted({chunk for row in batch for chunk in row.chunks}) if models else []
-        quoted = {point.id: point.dense for point in vectors.retrieve(tenant, "chunks", wanted)}
+        quoted = {point.id: point.dense for point in vectors.retrieve(tenant, "chunks", wanted, list(models))}
         vectors.upsert(tenant, KIND, [_point(row, payloads[row.id], quoted, list(models)) for row in batch])
 
 

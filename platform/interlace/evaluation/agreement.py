@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from interlace.ports.models import Embedder
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import VectorIndex, windows_of
 
 FIRST = 10
 
@@ -27,7 +27,7 @@ def exact_agreement(
             [
                 point.id
                 for point in vectors.search(
-                    tenant, "chunks", question, using=embedder.model, limit=candidates, exact=exact
+                    tenant, "chunks", question, using=windows_of(embedder.model), limit=candidates, exact=exact
                 )[:FIRST]
             ]
             for exact in (False, True)

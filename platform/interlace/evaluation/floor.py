@@ -9,6 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
+from interlace.vectors.projection import embed
+
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
 
@@ -48,4 +50,4 @@ def _run(texts: Texts) -> None:
     (platform,) = _platforms
     platform.extractor.run_pipeline([text for text, _ in texts])
     if platform.embedder is not None:
-        platform.embedder.embed_texts([text for _, text in texts])
+        embed([platform.embedder], [text for _, text in texts])

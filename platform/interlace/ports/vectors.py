@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -11,6 +12,12 @@ from interlace.domain.filters import Filter
 
 KEPT: Final = "*"
 """Stands in a payload's ``access`` next to the groups of readers that may see the point; the payload of any other point has no ``access``."""
+NO_VECTORS: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+def windows_of(model: str) -> str:
+    """Return the name of the vectors of a chunk's windows by a model, of which the one nearest to a query counts."""
+    return f"{model}@windows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class Point:
 
     Args:
         id: the node's UUID.
-        dense: embedding model name to vector, ``(dimensions,) float32``.
+        dense: embedding model name to vector, ``(dimensions,) float32``; name of a multivector to ``(vectors, dimensions) float32``.
         sparse: sparse vector name (``bm25``) to vector.
         payload: JSON values that filters may name.
     """
@@ -53,8 +60,13 @@ class VectorIndex(Protocol):
     Every method raises ``UnavailableError`` when the server does not answer. Writes are durable when the call returns.
     """
 
-    def ensure(self, tenant: str, kind: str, models: Mapping[str, int]) -> None:
-        """Create the collection if missing, with one dense vector per model (name to dimensions) and the sparse ``bm25``."""
+    def ensure(
+        self, tenant: str, kind: str, models: Mapping[str, int], multivectors: Mapping[str, int] = NO_VECTORS
+    ) -> None:
+        """Create the collection if missing, with one dense vector per model (name to dimensions), multivectors, and the sparse ``bm25``.
+
+        The similarity of a multivector with a query is that of its nearest vector (MaxSim: Khattab and Zaharia 2020).
+        """
         ...
 
     def upsert(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
@@ -69,8 +81,8 @@ class VectorIndex(Protocol):
         """Return which of these points are there, or, with a vector's name, which have that vector."""
         ...
 
-    def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
-        """Return points with their vectors and payloads, in no order; missing points, or a missing collection, are left out."""
+    def retrieve(self, tenant: str, kind: str, ids: Sequence[str], vectors: Sequence[str] | None = None) -> list[Point]:
+        """Return points with their payloads and vectors, or those of some names, in no order; missing points, or a missing collection, are left out."""
         ...
 
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import SparseVector, VectorIndex
+from interlace.ports.vectors import SparseVector, VectorIndex, windows_of
 from interlace.queries.chunks import locate_chunks
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
@@ -310,7 +310,8 @@ class QuestionReranker:
     ) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """Return the cosine of each candidate with the residual and with the whole query; nothing without embeddings.
 
-        Where the graph leg returned nothing, nothing else represents the entities, so both use the whole query.
+        Where the graph leg returned nothing, nothing else represents the entities, so both use the whole query, and a chunk is
+        as near as its nearest window. Beside the graph leg, whole chunks are compared: what it returns are links between them.
         """
         embedder, scope = query.embedder, query.scope
         if not candidates or found.residual is None or embedder is None:
@@ -322,10 +323,11 @@ class QuestionReranker:
         vectors = {name: vector for name, vector in asked.items() if vector is not None}
         if not vectors:
             return {}, {}
+        model = windows_of(embedder.model) if residual is whole else embedder.model
         task = run.start(
             "similarity",
             lambda: self._vectors.cosines(
-                scope.tenant, "chunks", list(vectors.values()), candidates, using=embedder.model, timeout=scope.timeout
+                scope.tenant, "chunks", list(vectors.values()), candidates, using=model, timeout=scope.timeout
             ),
         )
         cosines = dict(zip(vectors, run.wait("similarity", task) or (), strict=False))

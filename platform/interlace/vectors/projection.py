@@ -1,19 +1,21 @@
-"""Chunks as points of the vector index: a dense vector for each embedding model, the keyword vector, and the payload for filters."""
+"""Chunks as points of the vector index: for each embedding model the vectors of the chunk and of its windows, the keyword vector, and the payload for filters."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interlace.ports.models import Embedder
-from interlace.ports.vectors import KEPT, Point, SparseVector, VectorIndex
+from interlace.ports.vectors import KEPT, Point, SparseVector, VectorIndex, windows_of
 from interlace.text.bm25 import chunk_terms
 from interlace.text.chats import without_turn_starts
+from interlace.vectors.windows import window_vectors, windows
 
 KIND = "chunks"
-Dense = Mapping[str, NDArray[np.float32]]
-"""Model to its vectors of some texts, ``(len(texts), dimensions) float32``."""
+Dense = Mapping[str, Sequence[NDArray[np.float32]]]
+"""Name of a vector to those of some texts: ``(dimensions,) float32`` of the chunk, or ``(windows, dimensions) float32`` (``windows_of``)."""
 
 
 TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
@@ -53,10 +55,26 @@ def _with_prefix(prefix: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {key.removeprefix(prefix): value for key, value in properties.items() if key.startswith(prefix)}
 
 
-def embed(embedders: Sequence[Embedder], texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    """Return the vectors of chunks' texts by model, of chats without what begins each turn; none without models or texts."""
+def embed(embedders: Sequence[Embedder], texts: Sequence[str]) -> Dense:
+    """Return the vectors of chunks' texts (``model_text``) by name, of chats without what begins each turn; none without models or texts."""
     read = [without_turn_starts(text) for text in texts] if embedders else []
-    return {embedder.model: embedder.embed_texts(read) for embedder in embedders} if read else {}
+    parts = [_windows(text) for text in read]
+    flat = [part for some in parts for part in some]
+    dense: dict[str, Sequence[NDArray[np.float32]]] = {}
+    for embedder in embedders if read else ():
+        chunks = embedder.embed_texts(read)
+        found = iter(embedder.embed_texts(flat) if flat else ())
+        dense[embedder.model] = list(chunks)
+        dense[windows_of(embedder.model)] = [
+            window_vectors(chunk, list(islice(found, len(some)))) for chunk, some in zip(chunks, parts, strict=True)
+        ]
+    return dense
+
+
+def _windows(text: str) -> list[str]:
+    """Return what models read of the windows of a chunk: title and headings, then the window's text."""
+    context, _, own = text.partition("\n")
+    return [model_text(context, window) for window in windows(own)]
 
 
 def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Embedder]) -> None:
@@ -65,7 +83,8 @@ def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Emb
     Raises:
         ConflictError: a model's vectors have different dimensions there.
     """
-    vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions for embedder in embedders})
+    models = {embedder.model: embedder.dimensions for embedder in embedders}
+    vectors.ensure(tenant, KIND, models, {windows_of(model): size for model, size in models.items()})
 
 
 def chunk_point(identity: str, text: str, dense: Dense, place: int, payload: Mapping[str, Any]) -> Point:
@@ -80,7 +99,7 @@ def chunk_point(identity: str, text: str, dense: Dense, place: int, payload: Map
     """
     return Point(
         id=identity,
-        dense={model: rows[place] for model, rows in dense.items()},
+        dense={name: each[place] for name, each in dense.items()},
         sparse={"bm25": SparseVector(*chunk_terms(text, str(payload.get("language") or "")))},
         payload=payload,
     )

@@ -16,7 +16,7 @@ from more_itertools import batched
 from interlace.leases.lease import Lease
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.models import Embedder
-from interlace.ports.vectors import Point, VectorIndex
+from interlace.ports.vectors import Point, VectorIndex, windows_of
 from interlace.queries.chunks import chunk_payloads
 from interlace.queries.vectors import PageEmbeddingChunksRow, begin_pass, end_pass, page_embedding_chunks
 from interlace.vectors.projection import KIND, chunk_payload, chunk_point, embed, ensure_collection, model_text
@@ -186,8 +186,8 @@ class RebuildRun:
         """Return the points that have all wanted vectors already."""
         if self._again:
             return set()
-        for embedder in self._wanted:
-            ids = self._stores.vectors.holding(self._tenant, KIND, sorted(ids), embedder.model) if ids else ids
+        for name in (vector for each in self._wanted for vector in (each.model, windows_of(each.model))):
+            ids = self._stores.vectors.holding(self._tenant, KIND, sorted(ids), name) if ids else ids
         return ids
 
     def _write_points(self, rows: Sequence[PageEmbeddingChunksRow]) -> None:
@@ -211,7 +211,7 @@ class RebuildRun:
         """Add vectors to points; a point that is deleted meanwhile does not come back."""
         dense = embed(self._wanted, [model_text(row.context, row.text) for row in rows])
         points = [
-            Point(row.id, dense={model: vectors[place] for model, vectors in dense.items()})
+            Point(row.id, dense={name: vectors[place] for name, vectors in dense.items()})
             for place, row in enumerate(rows)
         ]
         self._stores.vectors.set_vectors(self._tenant, KIND, points)

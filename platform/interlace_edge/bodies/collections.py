@@ -7,11 +7,18 @@ from pydantic import Field, model_validator
 from interlace_edge.bodies.base import Name, StrictBody
 
 
+class MultiParams(StrictBody):
+    """A point has several vectors of one name; the one nearest to a query counts."""
+
+    comparator: Literal["max_sim"]
+
+
 class DenseParams(StrictBody):
-    """A dense vector: its dimensions, compared by cosine similarity."""
+    """A dense vector, or several: their dimensions, compared by cosine similarity."""
 
     size: int = Field(ge=1, le=65_536)
     distance: Literal["Cosine"]
+    multivector_config: MultiParams | None = None
 
 
 class SparseParams(StrictBody):

@@ -25,7 +25,9 @@ class SparseValues(StrictBody):
         return self
 
 
-Vector = Annotated[list[float], Field(min_length=1)] | SparseValues
+DenseVector = Annotated[list[float], Field(min_length=1)]
+MultiVector = Annotated[list[DenseVector], Field(min_length=1)]
+Vector = DenseVector | MultiVector | SparseValues
 NamedVectors = dict[Name, Vector]
 
 
@@ -86,7 +88,7 @@ class Retrieve(StrictBody):
 
     ids: list[PointId]
     with_payload: bool = True
-    with_vector: bool = False
+    with_vector: bool | list[str] = False
 
 
 class Scroll(StrictBody):

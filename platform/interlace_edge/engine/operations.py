@@ -16,6 +16,7 @@ from interlace_edge.bodies.points import (
     Vector,
 )
 from interlace_edge.engine.filters import compile_filter
+from interlace_edge.engine.schema import multi_config
 from interlace_edge.errors import wrong_input
 
 Update = engine.UpdateOperation
@@ -76,4 +77,6 @@ def create_index(body: CreateIndex) -> Any:
 
 def create_vector(name: str, params: DenseParams) -> Any:
     """Add a dense vector, which no point has at first."""
-    return Update.create_dense_vector(name, params.size, getattr(engine.Distance, params.distance))
+    return Update.create_dense_vector(
+        name, params.size, getattr(engine.Distance, params.distance), multi_config(params)
+    )

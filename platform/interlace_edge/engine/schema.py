@@ -8,7 +8,7 @@ from typing import Any
 
 import qdrant_edge as engine
 
-from interlace_edge.bodies.collections import CreateCollection
+from interlace_edge.bodies.collections import CreateCollection, DenseParams
 from interlace_edge.bodies.points import NamedVectors, SparseValues, Vector
 from interlace_edge.errors import wrong_input
 
@@ -25,7 +25,9 @@ OPTIMIZER: dict[str, Any] = {
 def engine_config(config: CreateCollection) -> Any:
     """Return the engine's configuration of a new shard."""
     dense = {
-        name: engine.EdgeVectorParams(params.size, getattr(engine.Distance, params.distance))
+        name: engine.EdgeVectorParams(
+            params.size, getattr(engine.Distance, params.distance), multivector_config=multi_config(params)
+        )
         for name, params in config.vectors.items()
     }
     sparse = {name: engine.EdgeSparseVectorParams(modifier=engine.Modifier.Idf) for name in config.sparse_vectors}
@@ -36,6 +38,11 @@ def engine_config(config: CreateCollection) -> Any:
         hnsw_config=engine.HnswIndexConfig(hnsw.m, hnsw.ef_construct, HNSW_FULL_SCAN),
         optimizers=engine.EdgeOptimizersConfig(**OPTIMIZER),
     )
+
+
+def multi_config(params: DenseParams) -> Any:
+    """Return how a query is compared with several vectors of one name; None for one vector."""
+    return engine.MultiVectorConfig(engine.MultiVectorComparator.MaxSim) if params.multivector_config else None
 
 
 def check_vectors(config: CreateCollection, many: Iterable[NamedVectors]) -> None:
@@ -50,7 +57,7 @@ def check_vectors(config: CreateCollection, many: Iterable[NamedVectors]) -> Non
 
 
 def check_vector(config: CreateCollection, name: str, vector: Vector) -> None:
-    """Check one vector against those of a collection.
+    """Check one vector, or several of one name, against those of a collection.
 
     Raises:
         EdgeError: 400, see ``check_vectors``.
@@ -58,7 +65,13 @@ def check_vector(config: CreateCollection, name: str, vector: Vector) -> None:
     if isinstance(vector, SparseValues):
         if name not in config.sparse_vectors:
             raise wrong_input(f"Not existing vector name error: {name} (as a sparse vector)")
-    elif name not in config.vectors:
+        return
+    if name not in config.vectors:
         raise wrong_input(f"Not existing vector name error: {name}")
-    elif len(vector) != config.vectors[name].size:
-        raise wrong_input(f"Vector dimension error: expected dim: {config.vectors[name].size}, got {len(vector)}")
+    params = config.vectors[name]
+    many = [row for row in vector if isinstance(row, list)]
+    if many and params.multivector_config is None:
+        raise wrong_input(f"Conversion between multi and regular vectors failed: {name} is one vector")
+    for size in [len(row) for row in many] or [len(vector)]:
+        if size != params.size:
+            raise wrong_input(f"Vector dimension error: expected dim: {params.size}, got {size}")

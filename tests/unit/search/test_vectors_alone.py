@@ -10,7 +10,7 @@ from tests.support.memory_models import HashingEmbedder
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
 from interlace.entities.linker import EntityLinkers
-from interlace.ports.vectors import Point
+from interlace.ports.vectors import Point, windows_of
 from interlace.search.searches import Searches
 from interlace.settings import QuerySettings
 
@@ -33,8 +33,8 @@ CHANGE_SHOWN = "leases/lease_state"
 def asked(graph: CollectingGraph, *requests: QueryRequest) -> list[list[str]]:
     """Return the names of the queries that each request ran."""
     embedder, vectors = HashingEmbedder(), FakeVectorIndex()
-    vectors.ensure(TENANT, "chunks", {embedder.model: embedder.dimensions})
-    dense = {embedder.model: embedder.embed_query("ferry")}
+    vectors.ensure(TENANT, "chunks", {}, {windows_of(embedder.model): embedder.dimensions})
+    dense = {windows_of(embedder.model): embedder.embed_query("ferry")[np.newaxis]}
     vectors.upsert(TENANT, "chunks", [Point("c1", dense, {}, {"tags": ["boats"]})])
     searches = Searches(graph, vectors, {embedder.model: embedder}, EntityLinkers(graph), QuerySettings(leg_timeout=60))
     found = []
@@ -99,9 +99,10 @@ class RecordingEmbedder(HashingEmbedder):
 def test_a_question_is_embedded_again_if_its_model_changed_since_the_last_one(graph: CollectingGraph) -> None:
     one, other = RecordingEmbedder(graph, "one"), RecordingEmbedder(graph, "other")
     vectors = FakeVectorIndex()
-    vectors.ensure(TENANT, "chunks", {each.model: each.dimensions for each in (one, other)})
+    vectors.ensure(TENANT, "chunks", {}, {windows_of(each.model): each.dimensions for each in (one, other)})
     # Only the second model finds the chunk by this question.
-    vectors.upsert(TENANT, "chunks", [Point("c1", {"other": HashingEmbedder().embed_query("Ferry?")}, {}, {})])
+    vector = HashingEmbedder().embed_query("Ferry?")[np.newaxis]
+    vectors.upsert(TENANT, "chunks", [Point("c1", {windows_of("other"): vector}, {}, {})])
     searches = Searches(
         graph, vectors, {"one": one, "other": other}, EntityLinkers(graph), QuerySettings(leg_timeout=60)
     )

@@ -22,7 +22,7 @@ from interlace.adapters.qdrant.searches import SearchConnections
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
 from interlace.domain.reader import refuse_groups
-from interlace.ports.vectors import Point, ScoredPoint, SparseVector
+from interlace.ports.vectors import NO_VECTORS, Point, ScoredPoint, SparseVector
 from interlace.settings import QdrantSettings
 
 _TIMEOUT = 10  # seconds to wait for an answer if the caller sets no deadline
@@ -56,39 +56,43 @@ class QdrantVectorIndex:
     def _name(self, tenant: str, kind: str) -> str:
         return "-".join(part for part in (self._settings.prefix, tenant, kind) if part)
 
-    def ensure(self, tenant: str, kind: str, models: Mapping[str, int]) -> None:
+    def ensure(
+        self, tenant: str, kind: str, models: Mapping[str, int], multivectors: Mapping[str, int] = NO_VECTORS
+    ) -> None:
         """Create the collection, or add what it lacks: vectors of new models, payload indexes.
 
         Raises:
             ConflictError: an existing vector of a model has other dimensions.
         """
-        name = self._name(tenant, kind)
+        name, wanted = self._name(tenant, kind), schema.dense_params(models, multivectors)
         try:
             with self._calling():
                 found = self._client.get_collection(name)
         except NotFoundError:
-            self._create(name, models)
+            self._create(name, wanted)
             with self._calling():
                 found = self._client.get_collection(name)
         with self._calling():
-            self._complete(name, found, models)
+            self._complete(name, found, wanted)
 
-    def _create(self, name: str, dimensions: Mapping[str, int]) -> None:
+    def _create(self, name: str, wanted: Mapping[str, models.VectorParams]) -> None:
         try:
             with self._calling():
                 self._client.create_collection(
                     name,
-                    vectors_config={model: schema.dense_params(size) for model, size in dimensions.items()},
+                    vectors_config=dict(wanted),
                     sparse_vectors_config=schema.sparse_params(),
                     hnsw_config=schema.HNSW,
                 )
         except ConflictError:
             return  # another process was faster; whatever is missing is added next
 
-    def _complete(self, name: str, found: models.CollectionInfo, dimensions: Mapping[str, int]) -> None:
-        for model, size in schema.missing_models(name, found.config.params, dimensions).items():
-            dense = models.DenseVectorConfig(size=size, distance=models.Distance.COSINE)
-            self._client.create_vector_name(name, model, models.DenseVectorNameConfig(dense=dense))
+    def _complete(self, name: str, found: models.CollectionInfo, wanted: Mapping[str, models.VectorParams]) -> None:
+        for vector, params in schema.missing_vectors(name, found.config.params, wanted).items():
+            dense = models.DenseVectorConfig(
+                size=params.size, distance=params.distance, multivector_config=params.multivector_config
+            )
+            self._client.create_vector_name(name, vector, models.DenseVectorNameConfig(dense=dense))
         for field, index in schema.PAYLOAD_INDEXES.items():
             if field not in found.payload_schema:
                 self._client.create_payload_index(name, field, index, wait=True)
@@ -140,14 +144,15 @@ class QdrantVectorIndex:
             found.update(str(record.id) for record in page)
         return found
 
-    def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
-        """Return points with their vectors and payloads."""
+    def retrieve(self, tenant: str, kind: str, ids: Sequence[str], vectors: Sequence[str] | None = None) -> list[Point]:
+        """Return points with their payloads and vectors, or those of some names."""
         refuse_groups("What is read by id in the vector index")
         found: list[Point] = []
         for some in chunked(ids, IDS):
             try:
                 with self._calling():
-                    page = self._client.retrieve(self._name(tenant, kind), some, with_payload=True, with_vectors=True)
+                    chosen = True if vectors is None else list(vectors)
+                    page = self._client.retrieve(self._name(tenant, kind), some, with_payload=True, with_vectors=chosen)
             except NotFoundError:
                 return []
             found += map(values.point, page)

@@ -20,9 +20,14 @@ PAYLOAD_INDEXES: Mapping[str, models.KeywordIndexParams | models.PayloadSchemaTy
 }  # fmt: skip
 
 
-def dense_params(dimensions: int) -> models.VectorParams:
-    """Return a cosine vector."""
-    return models.VectorParams(size=dimensions, distance=models.Distance.COSINE)
+def dense_params(sizes: Mapping[str, int], multivectors: Mapping[str, int]) -> dict[str, models.VectorParams]:
+    """Return cosine vectors by name from names and dimensions; the nearest vector of a multivector counts."""
+    nearest = models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
+    cosine = models.Distance.COSINE
+    return {name: models.VectorParams(size=size, distance=cosine) for name, size in sizes.items()} | {
+        name: models.VectorParams(size=size, distance=cosine, multivector_config=nearest)
+        for name, size in multivectors.items()
+    }
 
 
 def sparse_params() -> dict[str, models.SparseVectorParams]:
@@ -30,18 +35,20 @@ def sparse_params() -> dict[str, models.SparseVectorParams]:
     return {BM25: models.SparseVectorParams(modifier=models.Modifier.IDF)}
 
 
-def missing_models(collection: str, params: models.CollectionParams, wanted: Mapping[str, int]) -> dict[str, int]:
-    """Return the models of ``wanted`` (name to dimensions) for which a collection has no vector.
+def missing_vectors(
+    collection: str, params: models.CollectionParams, wanted: Mapping[str, models.VectorParams]
+) -> dict[str, models.VectorParams]:
+    """Return those of the ``wanted`` vectors (by name) that a collection lacks.
 
     Raises:
         ConflictError: it has a vector of that name with other dimensions.
     """
     present = params.vectors if isinstance(params.vectors, dict) else {}
-    for name, dimensions in wanted.items():
-        size = present[name].size if name in present else dimensions
-        if size != dimensions:
+    for name, vector in wanted.items():
+        size = present[name].size if name in present else vector.size
+        if size != vector.size:
             raise ConflictError(
-                f"Collection {collection} holds `{name}` vectors of {size} dimensions, the model gives {dimensions}; "
+                f"Collection {collection} holds `{name}` vectors of {size} dimensions, the model gives {vector.size}; "
                 "name the new model differently (INTERLACE_EMBEDDING__MODEL)."
             )
-    return {name: dimensions for name, dimensions in wanted.items() if name not in present}
+    return {name: vector for name, vector in wanted.items() if name not in present}

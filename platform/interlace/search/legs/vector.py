@@ -1,16 +1,16 @@
-"""The dense leg: chunks whose embedding is near the query's."""
+"""The dense leg: chunks with a window whose embedding is near the query's."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import VectorIndex, windows_of
 from interlace.search.candidates import Candidate
 from interlace.search.legs.protocol import Input, SearchContext
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLeg:
-    """Dense search in the vector index, by cosine."""
+    """Dense search in the vector index, by the cosine of each chunk's nearest window."""
 
     vectors: VectorIndex
     name: ClassVar[str] = "vector"
@@ -25,7 +25,7 @@ class VectorLeg:
             scope.tenant,
             "chunks",
             context.embedding,
-            using=context.model,
+            using=windows_of(context.model),
             limit=scope.limit,
             where=scope.where,
             timeout=scope.timeout,
