@@ -26,7 +26,7 @@ from interlace.domain.errors import InvalidInputError
 FORMAT = "interlace-backup"
 VERSION = 1
 OLDEST_SCHEMA = 19
-"""The last migration that changes data: what was saved before it does not have what it did."""
+"""The last migration that changes data which a backup holds: what was saved before it does not have what it did."""
 _LONGEST_LINE = 200_000_000
 _COMPRESSION = 6
 _OPTIONS = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
