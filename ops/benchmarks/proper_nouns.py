@@ -10,9 +10,8 @@ from pathlib import Path
 
 from interlace.text import proper_nouns
 
-_COUNT = (
-    3  # the field with the number of a synset's words, in hexadecimal; they follow it, each with a number behind it
-)
+# The field with the number of a synset's words, in hexadecimal; they follow it, each with a number behind it.
+_COUNT = 3
 
 
 def main(folder: str) -> None:

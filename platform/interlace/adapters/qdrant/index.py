@@ -147,11 +147,11 @@ class QdrantVectorIndex:
     def retrieve(self, tenant: str, kind: str, ids: Sequence[str], vectors: Sequence[str] | None = None) -> list[Point]:
         """Return points with their payloads and vectors, or those of some names."""
         refuse_groups("What is read by id in the vector index")
+        chosen = True if vectors is None else list(vectors)
         found: list[Point] = []
         for some in chunked(ids, IDS):
             try:
                 with self._calling():
-                    chosen = True if vectors is None else list(vectors)
                     page = self._client.retrieve(self._name(tenant, kind), some, with_payload=True, with_vectors=chosen)
             except NotFoundError:
                 return []
