@@ -146,6 +146,8 @@ def test_points_are_retrieved_with_the_vectors_that_are_asked_for(index: VectorI
     (found,) = index.retrieve(tenant, KIND, [node(1)], [MODEL])
     assert {name: each.tolist() for name, each in found.dense.items()} == {MODEL: [1, 0]}
     assert (found.sparse, found.payload["kind"]) == ({}, "a")
+    (bare,) = index.retrieve(tenant, KIND, [node(1)], ())
+    assert (bare.dense, bare.sparse, bare.payload) == ({}, {}, found.payload)
 
 
 def test_a_multivector_is_added_to_a_collection(index: VectorIndex, tenant: str) -> None:

@@ -51,7 +51,7 @@ class EntityProjection:
     def _stale(self, runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[str]:
         """Return stale points that no entry names, before or after they are read: a transaction enters what it changes."""
         recorded = _recorded(runner, tenant, ids)
-        stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids)}
+        stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids, ())}
         stale = set(stale_points(runner, tenant, stored)) - recorded
         return sorted(
             stale - _recorded(runner, tenant, sorted(stale)) & self.vectors.holding(tenant, KIND, sorted(stale))

@@ -78,7 +78,7 @@ def drop_stale(graph: GraphDatabase, vectors: VectorIndex, tenant: str, ids: Seq
 
     No model runs. A point that is kept may still be out of date: there may be a better sentence now.
     """
-    stored = {point.id: point.payload for point in vectors.retrieve(tenant, KIND, ids)}
+    stored = {point.id: point.payload for point in vectors.retrieve(tenant, KIND, ids, ())}
     if stale := stale_points(graph, tenant, stored):
         vectors.delete(tenant, KIND, stale)
 

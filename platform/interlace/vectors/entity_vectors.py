@@ -90,7 +90,7 @@ class EntityVectors:
             return
         texts = {each.id: each for each in read_texts(self.graph, tenant, ids)}
         payloads = {node: each.payload(tenant, models) for node, each in texts.items()}
-        stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids)}
+        stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids, ())}
         due = [node for node in sorted(texts) if everything or stored.get(node) != payloads[node]]
         if due:
             self.vectors.ensure(tenant, KIND, {each.model: each.dimensions for each in self.embedders.values()})
