@@ -109,12 +109,14 @@ class RerankProfile:
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
+        untitled: share of its specificity that counts of an entity that no document is about (ADR 175).
         coverage_full: share of the question's names that are linked from which on trust is whole; with none it is halved (ADR 153).
         overlap_none: share of the question's words that are linked up to which the graph has no trust where nothing is compared (ADR 160).
         overlap_full: share from which it has full trust there.
         meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
         meaning_trusted: share of the text where a chunk means what the query means, although the graph has full trust (ADR 140).
+        meaning_untitled: the same where no document is about an entity of the query (ADR 175).
         foreign: share of their weight that vectors keep where the embedding model was not made for the question's language.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
@@ -143,11 +145,13 @@ class RerankProfile:
     graph_untrusted: float = 0.5
     specificity_none: float = 0.4
     specificity_full: float = 0.6
+    untitled: float = 0.75
     coverage_full: float = 0.75
     overlap_none: float = 0.1
     overlap_full: float = 0.3
     meaning: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _MEANING)
     meaning_trusted: float = 0.3
+    meaning_untitled: float = 0.6
     foreign: float = 0.1
     least_spread: float = 0.02
     fused_least: float = 0.1

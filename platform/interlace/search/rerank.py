@@ -91,7 +91,9 @@ class RerankEvidence:
     def by_text(self, profile: RerankProfile) -> float:
         """Return how far the text alone decides although entities are linked, 0 to 1; nothing without words to compare."""
         meaning = self.confidence.meaning
-        trust = self.trust * (1 - profile.meaning_trusted * meaning**2)
+        titled = any(match.title for match in self.matches)
+        share = (profile.meaning_trusted if titled else profile.meaning_untitled) * meaning**2
+        trust = self.trust * (1 - share)
         return (1 - trust) * meaning if self.keyword else 0.0
 
 

@@ -18,7 +18,7 @@ There z and v compare the whole question, d(x) = sign(x) · ln(1 + |x|) keeps on
 and E is the sum of the positive z of all candidates of the chunk's document: a page about the topic is near the question in several places.
 
 Where entities are linked and some chunk means what the whole question means, the second sum replaces the first (``blended``) with the
-share (1 - t · (1 - 0.3 · d²)) · d, d being how high the best cosine is (``Confidence.meaning``).
+share (1 - t · (1 - 0.3 · d²)) · d, d being how high the best cosine is (``Confidence.meaning``); 0.6 instead of 0.3 without a titled entity.
 
 Fusion by rank alone loses the graph's gain: lists without the second chunk of a chain outvote the one that has it. So the fused
 list fills the pool and orders what PageRank did not reach. Boosts, feedback and redundancy add terms of their own, each in a module of that name.

@@ -58,6 +58,7 @@ class Seeds:
         residual: the question without the matches, or the whole question where too little would remain.
         residual_terms: content words of the residual query, case-folded, in order, unique.
         specificity: 0 to 1, the highest weight relative to that of an entity in a single chunk; 0 without entities.
+        titled_specificity: the same among the entities that some document is about.
     """
 
     weights: dict[str, float]
@@ -65,6 +66,7 @@ class Seeds:
     residual: str
     residual_terms: tuple[str, ...]
     specificity: float = 0.0
+    titled_specificity: float = 0.0
 
 
 def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int) -> Seeds:
@@ -90,8 +92,9 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     terms = content_words(residual)
     if len(terms) < _MIN_RESIDUAL:
         residual = question
-    specificity = max(weights.values(), default=0.0) / inverse_frequency(1, total_chunks)
-    return Seeds(weights, kept, residual, terms, specificity)
+    titled = max((weights[match.entity] for match in kept if match.title), default=0.0)
+    once = inverse_frequency(1, total_chunks)
+    return Seeds(weights, kept, residual, terms, max(weights.values(), default=0.0) / once, titled / once)
 
 
 def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:

@@ -13,6 +13,7 @@ from interlace.search.fuse import pool, reciprocal_ranks
 from interlace.search.profile import PROFILE
 from interlace.search.rerank import RerankEvidence
 from interlace.search.scoring import blended, rerank_features, unlinked_features
+from interlace.search.seeds import SeedMatch
 from interlace.search.weights import FusionWeights
 
 LEGS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25}
@@ -249,13 +250,15 @@ def test_where_the_graph_is_doubted_and_a_chunk_means_what_is_asked_meaning_outd
 
 
 def test_where_the_graph_is_trusted_a_chunk_that_means_what_is_asked_has_a_share_too() -> None:
-    def share(trust: float, known: float) -> float:
+    def share(trust: float, known: float, *, title: bool = True) -> float:
         weights = FusionWeights(legs={"keyword": 0.001})
-        evidence = RerankEvidence(weights, Confidence(0.75, 0.2, trust, known), {}, keyword={"a": 1.0})
+        asked = [SeedMatch("e", 0, 4, 3, title)]
+        evidence = RerankEvidence(weights, Confidence(0.75, 0.2, trust, known), {}, keyword={"a": 1.0}, matches=asked)
         return evidence.by_text(PROFILE.rerank)
 
     assert share(0.0, 1.0) == 1.0
     assert share(1.0, 1.0) == pytest.approx(PROFILE.rerank.meaning_trusted)
+    assert share(1.0, 1.0, title=False) == pytest.approx(PROFILE.rerank.meaning_untitled), "no page leads on"
     assert share(1.0, 0.5) < share(1.0, 1.0) / 2, "half a meaning says less than half of it"
     assert share(1.0, 0.0) == 0.0
 

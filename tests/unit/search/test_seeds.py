@@ -136,15 +136,22 @@ def test_coverage_counts_capitalised_words_after_the_first() -> None:
 
 
 def test_trust_follows_the_most_specific_entity() -> None:
-    def trust(*degrees: int) -> float:
-        found = [SeedMatch(f"e{at}", at, at + 1, degree) for at, degree in enumerate(degrees)]
-        return assess("Xyz", find_seeds("Xyz", found, total_chunks=1000), PROFILE.rerank).trust
+    assert _trust() == 0.0
+    assert _trust(300) == _trust(300, 500) == 0.0
+    assert _trust(2) == _trust(2, 300) == 1.0
+    assert 0 < _trust(15) < 1
+    assert _trust(10) >= _trust(15) >= _trust(30)
 
-    assert trust() == 0.0
-    assert trust(300) == trust(300, 500) == 0.0
-    assert trust(2) == trust(2, 300) == 1.0
-    assert 0 < trust(30) < 1
-    assert trust(10) >= trust(30) >= trust(60)
+
+def test_an_entity_that_no_document_is_about_is_trusted_less() -> None:
+    assert 0 < _trust(15) < _trust(15, title=True) == 1.0
+    assert _trust(30) == 0.0 < _trust(30, title=True) < 1.0
+    assert _trust(1) == _trust(1, title=True) == 1.0
+
+
+def _trust(*degrees: int, title: bool = False) -> float:
+    found = [SeedMatch(f"e{at}", at, at + 1, degree, title) for at, degree in enumerate(degrees)]
+    return assess("Xyz", find_seeds("Xyz", found, total_chunks=1000), PROFILE.rerank).trust
 
 
 def test_trust_falls_to_a_half_as_fewer_of_the_names_are_linked() -> None:
