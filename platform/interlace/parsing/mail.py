@@ -24,13 +24,15 @@ _SIGNATURE = "-- "
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"https?://\S*")
 _WORDS_PER_ADDRESS = 8
+_STUB = 40  # words of a plain text that may stand for a page
+_TIMES_A_STUB = 3  # as many words as the plain text, from which on the page is more than that in another kind
 # Where a part begins, for a message that does not say so.
 _BOUNDARY = re.compile(rb"^--([\w'()+,./:=?-]{1,70})[ \t]*\r?\n(?:Content-|MIME-)", re.IGNORECASE | re.MULTILINE)
 _ENCODED = re.compile(rb"^Content-Transfer-Encoding:[ \t]*base64", re.IGNORECASE | re.MULTILINE)
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in a message: its plain text, else its HTML, then what its other parts and the messages that it forwards say; with the subject as title, and sender, recipients and date as metadata.
+    """Return the document in a message: its plain text, or its HTML where the text is missing or a stub, then what its other parts and the messages that it forwards say; with the subject as title, and sender, recipients and date as metadata.
 
     Raises:
         ParseError: the message is broken, holds no text, or holds one in no encoding that is known.
@@ -39,7 +41,7 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         message = message_from_bytes(content, policy=policy.default)
         texts = [
             (kind, text, plain)
-            for kind, text in _texts(message, name)
+            for kind, text in _texts(message, name, limits)
             if (plain := _plain(text, name, limits) if kind == "html" else text)
         ]
         subject, metadata = _field(message, "subject"), dict(_header(message))
@@ -91,29 +93,43 @@ def _with_text(parsed: ParsedDocument, added: ParsedDocument) -> ParsedDocument:
     return replace(parsed, text=text, sections=(*parsed.sections, section))
 
 
-def _texts(message: EmailMessage, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+def _texts(message: EmailMessage, name: str, limits: ParseLimits, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Yield kind and text of what a message says: its text, further ones such as what follows a picture or the footer of a mailing list, and those of messages that it forwards."""
     if (
         message.get_content_maintype() == "multipart" and not message.is_multipart()
     ):  # its parts are not marked as it says
-        yield from _unmarked(message, bytes(message.get_payload(decode=True) or b""), name, depth)
+        yield from _unmarked(message, bytes(message.get_payload(decode=True) or b""), name, limits, depth)
         return
     if message.get_content_type() in _ALTERNATIVES or not message.is_multipart():
-        yield from islice(_bodies(message, name), 1)
+        yield from _fullest(message, name, limits)
         return
     for number, part in enumerate(message.iter_parts() if depth < _DEEPEST else ()):
         is_file = part.get_content_disposition() == "attachment" or (number > 0 and part.get_filename() is not None)
         if isinstance(part, EmailMessage) and (not is_file or part.get_content_type() == _FORWARDED):
-            yield from _texts(part, name, depth + 1)
+            yield from _texts(part, name, limits, depth + 1)
 
 
-def _unmarked(message: EmailMessage, content: bytes, name: str, depth: int) -> Iterator[tuple[str, str]]:
+def _fullest(message: EmailMessage, name: str, limits: ParseLimits) -> Iterator[tuple[str, str]]:
+    """Yield the first body, or the second where the first is a few words, such as where to read a newsletter, and the second says much more."""
+    bodies = _bodies(message, name)
+    for body in islice(bodies, 1):
+        fullest, words = body, len(_WORD.findall(body[1]))
+        with suppress(ParseError):  # a page that is broken is no fuller
+            for kind, text in bodies if words < _STUB else ():
+                if len(_WORD.findall(_plain(text, name, limits))) > _TIMES_A_STUB * words:
+                    fullest = kind, text
+        yield fullest
+
+
+def _unmarked(
+    message: EmailMessage, content: bytes, name: str, limits: ParseLimits, depth: int
+) -> Iterator[tuple[str, str]]:
     """Yield kind and text of the parts of a message by the mark that it has, or of the whole if it has none and nothing is encoded."""
     if found := _BOUNDARY.search(content):
         head = f'Content-Type: {message.get_content_type()}; boundary="{found[1].decode()}"\n\n'
         marked = message_from_bytes(head.encode() + content, policy=policy.default)
         if marked.is_multipart():
-            yield from _texts(marked, name, depth + 1)
+            yield from _texts(marked, name, limits, depth + 1)
     elif not _ENCODED.search(content) and (text := decode(content, name)).strip():
         yield "plain", text
 

@@ -76,6 +76,20 @@ def test_an_empty_plain_text_gives_way_to_the_page_and_a_wrong_declaration_to_th
     assert read(head.encode() + "潮汐每天上涨两次。".encode("gb2312"), MAIL).text == "潮汐每天上涨两次。"
 
 
+def test_a_page_is_read_where_the_plain_text_only_says_where_to_read_it() -> None:
+    def letter(text: str, page: str) -> str:
+        message = mail()
+        message.set_content(text)
+        message.add_alternative(page, subtype="html")
+        return read(message.as_bytes(), MAIL).text
+
+    stub, page = "If you cannot read this mail, open it in your browser.", "Lime is not laid below five degrees. " * 8
+    assert letter(stub, f"<p>{page}</p>") == page.strip()
+    assert letter(stub, "<p>Lime is not laid below five degrees.</p>") == stub
+    assert letter(stub, "<img src='a.png'>") == stub
+    assert letter(f"{stub} " * 4, f"<p>{page * 9}</p>") == f"{stub} " * 3 + stub
+
+
 def test_all_texts_of_a_mail_and_the_mail_that_one_forwards_are_read() -> None:
     head = "Subject: Tide\nMIME-Version: 1.0\n"
     parts = [
