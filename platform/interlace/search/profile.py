@@ -90,7 +90,7 @@ class RerankProfile:
 
     The weight of similarity and the bounds of the fused list's weight were measured in ADR 8: a larger weight of similarity helps where
     questions read like their chunks and hurts where they do not. Trust was measured in ADR 30, on 2026-11-23, over hotpotqa, musique, locomo
-    and cranfield; any bounds between 0.3 and 0.7 gave the same figures within a point. What counts where no entity is linked was measured in
+    and cranfield, and its bounds in ADR 175, on 2026-11-29, over these and twelve more. What counts where no entity is linked was measured in
     ADR 33, on 2026-11-24, over cranfield and the product documentation of tests/eval; the margin in ADR 34, on the same day, over locomo,
     hotpotqa and musique; the best cosine and the margin of the vector leg in ADR 116, on the same day, over all of
     these and four collections of frequently asked questions.
@@ -107,8 +107,8 @@ class RerankProfile:
         keyword_unlinked: weight of the damped BM25 score where no entity is linked.
         document: weight of the evidence in all of a chunk's document, where no entity is linked.
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
-        specificity_none: specificity of the seed entities up to which the graph has no trust.
-        specificity_full: specificity from which it has full trust.
+        specificity_none: specificity of the seed entities up to which the graph has no trust: of one in 5 % of the chunks.
+        specificity_full: specificity from which it has full trust: of one in 0.7 % of them.
         untitled: share of its specificity that counts of an entity that no document is about (ADR 175).
         coverage_full: share of the question's names that are linked from which on trust is whole; with none it is halved (ADR 153).
         overlap_none: share of the question's words that are linked up to which the graph has no trust where nothing is compared (ADR 160).
@@ -143,9 +143,9 @@ class RerankProfile:
     keyword_unlinked: float = 0.8
     document: float = 0.4
     graph_untrusted: float = 0.5
-    specificity_none: float = 0.4
-    specificity_full: float = 0.6
-    untitled: float = 0.75
+    specificity_none: float = 3.0
+    specificity_full: float = 5.0
+    untitled: float = 0.8
     coverage_full: float = 0.75
     overlap_none: float = 0.1
     overlap_full: float = 0.3

@@ -57,7 +57,7 @@ class Seeds:
         matches: the matches that were kept, in order of appearance.
         residual: the question without the matches, or the whole question where too little would remain.
         residual_terms: content words of the residual query, case-folded, in order, unique.
-        specificity: 0 to 1, the highest weight relative to that of an entity in a single chunk; 0 without entities.
+        specificity: the highest weight; 0 without entities.
         titled_specificity: the same among the entities that some document is about.
     """
 
@@ -93,8 +93,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     if len(terms) < _MIN_RESIDUAL:
         residual = question
     titled = max((weights[match.entity] for match in kept if match.title), default=0.0)
-    once = inverse_frequency(1, total_chunks)
-    return Seeds(weights, kept, residual, terms, max(weights.values(), default=0.0) / once, titled / once)
+    return Seeds(weights, kept, residual, terms, max(weights.values(), default=0.0), titled)
 
 
 def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:

@@ -137,26 +137,30 @@ def test_coverage_counts_capitalised_words_after_the_first() -> None:
 
 def test_trust_follows_the_most_specific_entity() -> None:
     assert _trust() == 0.0
-    assert _trust(300) == _trust(300, 500) == 0.0
-    assert _trust(2) == _trust(2, 300) == 1.0
-    assert 0 < _trust(15) < 1
-    assert _trust(10) >= _trust(15) >= _trust(30)
+    assert _trust(900) == _trust(900, 2000) == 0.0
+    assert _trust(2) == _trust(2, 900) == 1.0
+    assert 0 < _trust(100) < 1
+    assert _trust(50) >= _trust(100) >= _trust(200)
+
+
+def test_trust_follows_the_share_of_the_chunks_however_many_there_are() -> None:
+    assert _trust(2, total=200) == pytest.approx(_trust(200, total=20_000))
 
 
 def test_an_entity_that_no_document_is_about_is_trusted_less() -> None:
-    assert 0 < _trust(15) < _trust(15, title=True) == 1.0
-    assert _trust(30) == 0.0 < _trust(30, title=True) < 1.0
+    assert 0 < _trust(50) < _trust(50, title=True) == 1.0
+    assert _trust(300) == 0.0 < _trust(300, title=True) < 1.0
     assert _trust(1) == _trust(1, title=True) == 1.0
 
 
-def _trust(*degrees: int, title: bool = False) -> float:
+def _trust(*degrees: int, title: bool = False, total: int = 10_000) -> float:
     found = [SeedMatch(f"e{at}", at, at + 1, degree, title) for at, degree in enumerate(degrees)]
-    return assess("Xyz", find_seeds("Xyz", found, total_chunks=1000), PROFILE.rerank).trust
+    return assess("Xyz", find_seeds("Xyz", found, total_chunks=total), PROFILE.rerank).trust
 
 
 def test_trust_falls_to_a_half_as_fewer_of_the_names_are_linked() -> None:
     def trust(question: str, *linked: str) -> float:
-        seeds = find_seeds(question, [match(question, name) for name in linked], total_chunks=1000)
+        seeds = find_seeds(question, [match(question, name) for name in linked], total_chunks=10_000)
         return assess(question, seeds, PROFILE.rerank).trust
 
     headline = "EC: INDIA BUYS VEGETABLE OILS"
@@ -169,7 +173,7 @@ def test_trust_falls_to_a_half_as_fewer_of_the_names_are_linked() -> None:
 
 def test_where_nothing_is_compared_trust_rises_with_the_share_of_the_words_that_are_linked() -> None:
     def trust(question: str, *, compared: bool = False) -> float:
-        seeds = find_seeds(question, [match(question, "Wilcoxon")], total_chunks=1000)
+        seeds = find_seeds(question, [match(question, "Wilcoxon")], total_chunks=10_000)
         return assess(question, seeds, PROFILE.rerank, compared=compared).trust
 
     question = "calculate the Wilcoxon signed rank test statistic of two related paired samples"
