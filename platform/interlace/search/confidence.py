@@ -34,7 +34,8 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile, *, compared: boo
     """Return the confidence for a question.
 
     Where every seed entity occurs in much of the corpus, as people do in their own chats, PageRank from them reaches everything and says
-    little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities, and what no document
+    little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities, which are lower in a
+    small corpus, where a few mentions are a large share of the chunks and a path is soon at its end. What no document
     is about counts as less specific: nothing leads from it to the rest of an answer, as a page about it would (ADR 175). Trust falls to a half
     where the question names much besides the seed entities, because PageRank starts from only a part of what is asked about (ADR 153). Where
     nothing is compared with the question, that part says all that PageRank knows of it, and trust also rises with its share (ADR 160).
@@ -48,7 +49,8 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile, *, compared: boo
     coverage = name_coverage(question, seeds)
     fused = profile.fused_most - (profile.fused_most - profile.fused_least) * coverage
     specificity = max(seeds.titled_specificity, profile.untitled * seeds.specificity)
-    trust = _rise(specificity, profile.specificity_none, profile.specificity_full)
+    size = min(max(seeds.total_chunks, 1) / profile.small_corpus, 1.0)
+    trust = _rise(specificity, size * profile.specificity_none, size * profile.specificity_full)
     known = _rise(coverage, 0.0, profile.coverage_full)
     if not compared:
         trust *= _rise(overlap(question, seeds), profile.overlap_none, profile.overlap_full)

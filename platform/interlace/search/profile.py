@@ -109,6 +109,7 @@ class RerankProfile:
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust: of one in 5 % of the chunks.
         specificity_full: specificity from which it has full trust: of one in 0.7 % of them.
+        small_corpus: chunks below which these two fall in proportion to the number of chunks.
         untitled: share of its specificity that counts of an entity that no document is about (ADR 175).
         coverage_full: share of the question's names that are linked from which on trust is whole; with none it is halved (ADR 153).
         overlap_none: share of the question's words that are linked up to which the graph has no trust where nothing is compared (ADR 160).
@@ -145,6 +146,7 @@ class RerankProfile:
     graph_untrusted: float = 0.5
     specificity_none: float = 3.0
     specificity_full: float = 5.0
+    small_corpus: int = 100
     untitled: float = 0.8
     coverage_full: float = 0.75
     overlap_none: float = 0.1

@@ -59,6 +59,7 @@ class Seeds:
         residual_terms: content words of the residual query, case-folded, in order, unique.
         specificity: the highest weight; 0 without entities.
         titled_specificity: the same among the entities that some document is about.
+        total_chunks: number of chunks of the tenant.
     """
 
     weights: dict[str, float]
@@ -67,6 +68,7 @@ class Seeds:
     residual_terms: tuple[str, ...]
     specificity: float = 0.0
     titled_specificity: float = 0.0
+    total_chunks: int = 1
 
 
 def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int) -> Seeds:
@@ -93,7 +95,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     if len(terms) < _MIN_RESIDUAL:
         residual = question
     titled = max((weights[match.entity] for match in kept if match.title), default=0.0)
-    return Seeds(weights, kept, residual, terms, max(weights.values(), default=0.0), titled)
+    return Seeds(weights, kept, residual, terms, max(weights.values(), default=0.0), titled, total_chunks)
 
 
 def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:

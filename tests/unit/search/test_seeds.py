@@ -147,6 +147,12 @@ def test_trust_follows_the_share_of_the_chunks_however_many_there_are() -> None:
     assert _trust(2, total=200) == pytest.approx(_trust(200, total=20_000))
 
 
+def test_a_few_mentions_are_trusted_in_a_small_corpus() -> None:
+    assert _trust(2, total=8) == 1.0
+    assert _trust(7, total=55, title=True) > _trust(14, total=110, title=True), "the same share of more chunks"
+    assert _trust(0, total=0) == 0.0
+
+
 def test_an_entity_that_no_document_is_about_is_trusted_less() -> None:
     assert 0 < _trust(50) < _trust(50, title=True) == 1.0
     assert _trust(300) == 0.0 < _trust(300, title=True) < 1.0
