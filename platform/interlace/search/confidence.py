@@ -35,10 +35,10 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile, *, compared: boo
 
     Where every seed entity occurs in much of the corpus, as people do in their own chats, PageRank from them reaches everything and says
     little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities, which are lower in a
-    small corpus, where a few mentions are a large share of the chunks and a path is soon at its end. What no document
-    is about counts as less specific: nothing leads from it to the rest of an answer, as a page about it would (ADR 175). Trust falls to a half
-    where the question names much besides the seed entities, because PageRank starts from only a part of what is asked about (ADR 153). Where
-    nothing is compared with the question, that part says all that PageRank knows of it, and trust also rises with its share (ADR 160).
+    small corpus, where a few mentions are a large share of the chunks. What no document is about counts as less specific: nothing leads from it
+    to the rest of an answer, as a page about it would (ADR 175). Trust falls to a half where the question names much besides the seed entities,
+    because PageRank starts from only a part of what is asked about (ADR 153). Where nothing is compared with the question, that part says all
+    that PageRank knows of it, and trust also rises with its share (ADR 160).
 
     Args:
         question: as asked.
