@@ -95,7 +95,8 @@ def bodies(openapi: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, A
 def test_every_body_has_an_example_that_is_accepted(client: TestClient, openapi: dict[str, Any]) -> None:
     """It is what "Try it out" on /docs sends; of a form, everything but the files that people choose."""
     tried = 0
-    for method, path, kind, body in bodies(openapi):
+    # The first key closes the server to all who have none, so it is created last.
+    for method, path, kind, body in sorted(bodies(openapi), key=lambda each: each[1] == "/v1/keys"):
         sent: dict[str, Any] = {"json": body.get("example")}
         if kind == "multipart/form-data":
             fields = body["schema"]["properties"].items()
