@@ -24,19 +24,17 @@ class LinkedEntities:
     Args:
         seeds: their weights, and the residual query.
         names: entity id to name.
-        total_chunks: number of chunks of the tenant.
         visible: what a reader who is restricted to groups may know of entities.
     """
 
     seeds: Seeds
     names: Mapping[str, str]
-    total_chunks: int
     visible: VisibleView
 
 
 def unlinked(text: str, visible: VisibleView) -> LinkedEntities:
     """Return the result for a query in which nothing was looked up."""
-    return LinkedEntities(find_seeds(text, (), total_chunks=1), {}, 1, visible)
+    return LinkedEntities(find_seeds(text, (), total_chunks=1), {}, visible)
 
 
 def link_entities(
@@ -69,7 +67,7 @@ def link_entities(
     kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:most]
     weighed = replace(seeds, weights={entity: seeds.weights[entity] for entity in kept})
     names = {entity: row.name for entity, row in rows.items()} | {part.match.entity: part.name for part in parts}
-    return LinkedEntities(weighed, names, total, visible)
+    return LinkedEntities(weighed, names, visible)
 
 
 def _named(

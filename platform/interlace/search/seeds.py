@@ -57,8 +57,7 @@ class Seeds:
         matches: the matches that were kept, in order of appearance.
         residual: the question without the matches, or the whole question where too little would remain.
         residual_terms: content words of the residual query, case-folded, in order, unique.
-        specificity: the highest weight; 0 without entities.
-        titled_specificity: the same among the entities that some document is about.
+        titled_specificity: the highest weight of an entity that some document is about; 0 without one.
         total_chunks: number of chunks of the tenant.
     """
 
@@ -66,9 +65,13 @@ class Seeds:
     matches: tuple[SeedMatch, ...]
     residual: str
     residual_terms: tuple[str, ...]
-    specificity: float = 0.0
     titled_specificity: float = 0.0
     total_chunks: int = 1
+
+    @property
+    def specificity(self) -> float:
+        """The highest weight; 0 without entities."""
+        return max(self.weights.values(), default=0.0)
 
 
 def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int) -> Seeds:
@@ -95,7 +98,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     if len(terms) < _MIN_RESIDUAL:
         residual = question
     titled = max((weights[match.entity] for match in kept if match.title), default=0.0)
-    return Seeds(weights, kept, residual, terms, max(weights.values(), default=0.0), titled, total_chunks)
+    return Seeds(weights, kept, residual, terms, titled, total_chunks)
 
 
 def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:

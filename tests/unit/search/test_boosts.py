@@ -49,7 +49,7 @@ def understood(weights: FusionWeights, text: str, **asked: Any) -> UnderstoodQue
     request = QueryRequest(text, without=weights.without, **asked)
     scope = Scope("acme", text, None, 10, 1.0)
     graph = CollectingGraph()
-    entities = LinkedEntities(seeds, {}, 100, VisibleEntityCache(graph).view_at("acme", None))
+    entities = LinkedEntities(seeds, {}, VisibleEntityCache(graph).view_at("acme", None))
     return UnderstoodQuery(request, entities, analyse(text), weights, scope, None, None)
 
 

@@ -49,7 +49,7 @@ class GraphLeg:
             mentions,
             seeds.weights,
             context.first_stage,
-            total_chunks=context.entities.total_chunks,
+            total_chunks=seeds.total_chunks,
             residual_terms=seeds.residual_terms,
             profile=constants(self.profile, context.weights),
             names={**names, **context.entities.names},
