@@ -24,6 +24,7 @@ _SIGNATURE = "-- "
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"https?://\S*")
 _WORDS_PER_ADDRESS = 8
+_Body = tuple[str, str, str]  # ``plain`` or ``html``, the text as it is written, and its plain text
 _STUB = 40  # words of a plain text that may stand for a page
 _TIMES_A_STUB = 3  # as many words as the plain text, from which on the page is more than that in another kind
 # Where a part begins, for a message that does not say so.
@@ -39,11 +40,7 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     """
     try:
         message = message_from_bytes(content, policy=policy.default)
-        texts = [
-            (kind, text, plain)
-            for kind, text in _texts(message, name, limits)
-            if (plain := _plain(text, name, limits) if kind == "html" else text)
-        ]
+        texts = list(_texts(message, name, limits))
         subject, metadata = _field(message, "subject"), dict(_header(message))
     except (MemoryError, RecursionError, ParseError):
         raise
@@ -53,7 +50,7 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     if not texts:
         raise ParseError(f"{name} is a message without text. Save what is attached to it.", reason="empty")
     kind, text, _ = texts[0]
-    further = _further([(kind, plain) for kind, _, plain in texts])
+    further = _further(texts)
     if kind == "html":
         parsed = parse_html(text, name, fallback_title, limits, title=subject)
         if further:
@@ -73,9 +70,9 @@ def _plain(page: str, name: str, limits: ParseLimits) -> str:
         raise
 
 
-def _further(texts: Sequence[tuple[str, str]]) -> list[str]:
+def _further(texts: Sequence[_Body]) -> list[str]:
     """Return the texts below the first, without one that says in another kind what the one above it says."""
-    return [text for (above, known), (kind, text) in pairwise(texts) if kind == above or not _says(known, text)]
+    return [text for (above, _, known), (kind, _, text) in pairwise(texts) if kind == above or not _says(known, text)]
 
 
 def _says(known: str, text: str) -> bool:
@@ -93,8 +90,8 @@ def _with_text(parsed: ParsedDocument, added: ParsedDocument) -> ParsedDocument:
     return replace(parsed, text=text, sections=(*parsed.sections, section))
 
 
-def _texts(message: EmailMessage, name: str, limits: ParseLimits, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield kind and text of what a message says: its text, further ones such as what follows a picture or the footer of a mailing list, and those of messages that it forwards."""
+def _texts(message: EmailMessage, name: str, limits: ParseLimits, depth: int = 0) -> Iterator[_Body]:
+    """Yield what a message says: its text, further ones such as what follows a picture or the footer of a mailing list, and those of messages that it forwards."""
     if (
         message.get_content_maintype() == "multipart" and not message.is_multipart()
     ):  # its parts are not marked as it says
@@ -109,37 +106,36 @@ def _texts(message: EmailMessage, name: str, limits: ParseLimits, depth: int = 0
             yield from _texts(part, name, limits, depth + 1)
 
 
-def _fullest(message: EmailMessage, name: str, limits: ParseLimits) -> Iterator[tuple[str, str]]:
+def _fullest(message: EmailMessage, name: str, limits: ParseLimits) -> Iterator[_Body]:
     """Yield the first body, or the second where the first is a few words, such as where to read a newsletter, and the second says much more."""
-    bodies = _bodies(message, name)
+    bodies = _bodies(message, name, limits)
     for body in islice(bodies, 1):
-        fullest, words = body, len(_WORD.findall(body[1]))
+        fullest, words = body, len(_WORD.findall(body[2]))
         with suppress(ParseError):  # a page that is broken is no fuller
-            for kind, text in bodies if words < _STUB else ():
-                if len(_WORD.findall(_plain(text, name, limits))) > _TIMES_A_STUB * words:
-                    fullest = kind, text
+            for page in bodies if words < _STUB else ():
+                if len(_WORD.findall(page[2])) > _TIMES_A_STUB * words:
+                    fullest = page
         yield fullest
 
 
-def _unmarked(
-    message: EmailMessage, content: bytes, name: str, limits: ParseLimits, depth: int
-) -> Iterator[tuple[str, str]]:
-    """Yield kind and text of the parts of a message by the mark that it has, or of the whole if it has none and nothing is encoded."""
+def _unmarked(message: EmailMessage, content: bytes, name: str, limits: ParseLimits, depth: int) -> Iterator[_Body]:
+    """Yield the parts of a message by the mark that it has, or of the whole if it has none and nothing is encoded."""
     if found := _BOUNDARY.search(content):
         head = f'Content-Type: {message.get_content_type()}; boundary="{found[1].decode()}"\n\n'
         marked = message_from_bytes(head.encode() + content, policy=policy.default)
         if marked.is_multipart():
             yield from _texts(marked, name, limits, depth + 1)
     elif not _ENCODED.search(content) and (text := decode(content, name)).strip():
-        yield "plain", text
+        yield "plain", text, text
 
 
-def _bodies(message: EmailMessage, name: str) -> Iterator[tuple[str, str]]:
-    """Yield kind and text of the bodies that have some."""
+def _bodies(message: EmailMessage, name: str, limits: ParseLimits) -> Iterator[_Body]:
+    """Yield the bodies that have some text."""
     for kind in ("plain", "html"):
         body = message.get_body((kind,))
-        if isinstance(body, EmailMessage) and (text := clean(_text(body, name))).strip():
-            yield kind, text
+        text = clean(_text(body, name)) if isinstance(body, EmailMessage) else ""
+        if text.strip() and (plain := _plain(text, name, limits) if kind == "html" else text):
+            yield kind, text, plain
 
 
 def _text(part: EmailMessage, name: str) -> str:
