@@ -13,11 +13,12 @@ LlmPurpose = Literal["answers", "extraction", "summaries"]
 
 
 class FurtherModel(Group):
-    """An additional embedding model: from a folder, or from a service through LiteLLM with the key in the provider's own variable."""
+    """An additional embedding model: from a folder, or from a service through LiteLLM with a key of its own or that in the provider's own variable."""
 
     folder: Path | None = None
     service: str = ""
     url: str = ""
+    api_key: SecretStr = SecretStr("")
     query_prefix: str = ""
     pooling: Literal["cls", "mean"] = "cls"
 
@@ -43,7 +44,7 @@ class EmbeddingSettings(Group):
     models: dict[ModelName, FurtherModel] = Field(
         {},
         description="further models that questions may choose: a JSON object of names to `folder` and `pooling` (`cls` "
-        "or `mean`), or `service` and `url`; optionally `query_prefix`",
+        "or `mean`), or `service`, `url` and `api_key`; optionally `query_prefix`",
     )
     threads: Annotated[int, Field(ge=1, le=64)] = Field(
         1, description="threads a process uses for a model, the cross-encoder included"

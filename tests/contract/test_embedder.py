@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from pydantic import SecretStr
 from tests.support.memory_models import HashingEmbedder
 from tests.support.recorded_provider import CUT, DOWN, OUT_OF_QUOTA, Fault, RecordedProvider
 
@@ -99,6 +101,62 @@ def test_a_service_that_stays_away_is_named(provider: RecordedProvider, fault: F
         embedder.embed_texts(["a"])
     assert "k-123456" not in raised.value.message
     assert provider.requests == requests
+
+
+def test_a_further_model_that_stays_away_is_named_with_its_own_settings(provider: RecordedProvider) -> None:
+    embedder = LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url, further=True)
+    for fault, said in (
+        (Fault(401), "Set its api_key in INTERLACE_EMBEDDING__MODELS"),
+        (OUT_OF_QUOTA, "another model in INTERLACE_EMBEDDING__MODELS"),
+        (
+            Fault(503),
+            "Check INTERLACE_EMBEDDING__MODELS, its url in INTERLACE_EMBEDDING__MODELS and INTERLACE_LLM__TIMEOUT",
+        ),
+    ):
+        provider.always = fault
+        with pytest.raises(UnavailableError, match=said):
+            embedder.embed_texts(["a"])
+
+
+def test_a_message_of_the_provider_does_not_decide_whether_to_ask_again(provider: RecordedProvider) -> None:
+    """The words are those of our own message about a service that may answer a second later."""
+    provider.always = Fault(404, kind="the model did not answer to that name")
+    with pytest.raises(UnavailableError, match="is unknown to its provider"):
+        LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url).embed_texts(["a"])
+    assert provider.requests == 1
+
+
+@pytest.mark.parametrize(
+    ("further", "sent"),
+    [
+        ({}, None),  # LiteLLM takes the provider's own variable
+        ({"url": "http://127.0.0.1:1/v1"}, "key-of-the-llm"),
+        ({"url": "http://127.0.0.1:2/v1"}, "none"),
+        ({"url": "http://127.0.0.1:1/v1", "api_key": "own"}, "own"),
+        ({"api_key": "own"}, "own"),
+    ],
+)
+def test_the_key_of_the_language_model_goes_to_its_own_server_alone(
+    monkeypatch: pytest.MonkeyPatch, further: dict[str, str], sent: str | None
+) -> None:
+    keys = []
+
+    def embedding(**call: object) -> SimpleNamespace:
+        keys.append(call["api_key"])
+        return SimpleNamespace(data=[{"index": 0, "embedding": [1.0]}])
+
+    monkeypatch.setattr(
+        "interlace.adapters.litellm.embedder.load_litellm", lambda: SimpleNamespace(embedding=embedding)
+    )
+    model = FurtherModel.model_validate({"service": "jina_ai/recorded", **further})
+    for url in ("http://127.0.0.1:1/v1", ""):  # without a server of its own, no address is that of the language model
+        llm = LlmSettings(url=url, api_key=SecretStr("key-of-the-llm"))
+        settings = Settings(
+            llm=llm, embedding=EmbeddingSettings(model="first", service="openai/first", models={"second": model})
+        )
+        Connections(settings).load_embedder("second").embed_query("a")
+    assert keys[0] == sent
+    assert keys[1] == ("none" if sent == "key-of-the-llm" else sent)
 
 
 def test_a_question_has_the_prefix_that_the_model_expects(provider: RecordedProvider) -> None:

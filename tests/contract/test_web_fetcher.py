@@ -210,6 +210,16 @@ def test_redirects_within_the_rules_are_followed_so_many_times(site: Site) -> No
     assert "redirects more than" in refusal(found[1:]).message
 
 
+@pytest.mark.parametrize("status", [300, 302, 304])
+def test_a_redirect_to_nowhere_fails_alone(site: Site, status: int) -> None:
+    site.pages["/nowhere"] = (status, {}, b"")
+    site.pages["/"] = (200, HTML, b"there")
+    url = f"http://wiki.test:{site.port}/"
+    found = fetcher(site, "wiki.test").fetch([f"{url}nowhere", url])
+    assert found[1] == FetchedPage(url, "text/html", b"there")
+    assert refusal(found[:1]).message == f"{url}nowhere answered {status}."
+
+
 def test_https_never_leads_to_http() -> None:
     def answer(_: httpx.Request) -> httpx.Response:
         return httpx.Response(302, headers={"Location": "http://docs.test/"})

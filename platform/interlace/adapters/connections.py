@@ -16,7 +16,7 @@ from interlace.ports.rate_limiter import RateLimiter
 from interlace.ports.syntax import SyntaxParser
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
-from interlace.settings import LlmPurpose, Settings
+from interlace.settings import FurtherModel, LlmPurpose, Settings
 
 
 class Connections:
@@ -88,7 +88,7 @@ class Connections:
         if not embedding.enabled:
             return None
         if embedding.service:
-            return self._service(embedding.service, embedding.model, self.settings.llm.url)
+            return self._service(embedding.service, embedding.model)
         if embedding.folder is None:
             raise SettingsError(
                 f"The embedding model {embedding.model} is not on this machine: `interlace up` fetches it, "
@@ -110,20 +110,30 @@ class Connections:
             return self.embedder
         model = embedding.models[name]
         if model.folder is None:
-            return self._service(model.service, name, model.url, model.query_prefix)
+            return self._service(model.service, name, model)
         from interlace.adapters.onnx.embedder import OnnxEmbedder
 
         return OnnxEmbedder(
             model.folder, name, embedding.threads, query_prefix=model.query_prefix, pooling=model.pooling
         )
 
-    def _service(self, service: str, name: str, url: str, query_prefix: str = "") -> Embedder:
-        """Return an embedding model behind a service; the settings' key is sent only to the settings' address."""
+    def _service(self, service: str, name: str, further: FurtherModel | None = None) -> Embedder:
+        """Return an embedding model behind a service; the settings' key of the language model is sent to no other server."""
         from interlace.adapters.litellm.embedder import LiteLlmEmbedder
 
         llm = self.settings.llm
-        key = llm.api_key.get_secret_value() if url == llm.url else ""
-        return LiteLlmEmbedder(service, name, url=url, api_key=key, query_prefix=query_prefix, timeout=llm.timeout)
+        url = further.url if further else llm.url
+        own = further.api_key if further else llm.api_key
+        key = llm.api_key if url and url == llm.url and not own else own
+        return LiteLlmEmbedder(
+            service,
+            name,
+            url=url,
+            api_key=key.get_secret_value(),
+            query_prefix=further.query_prefix if further else "",
+            timeout=llm.timeout,
+            further=further is not None,
+        )
 
     @cached_property
     def token_counter(self) -> TokenCounter | None:

@@ -1,7 +1,7 @@
 """An evaluation from end to end: ingest a collection into a tenant of its own, ask its questions, measure, and remove it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -117,9 +117,11 @@ class EvaluationSession:
         self.say(f"Asking again without the {len(sources)} relevant documents")
         ids = [document_id(collection.tenant, each.uri) for each in sources]
         self.follow(collection.tenant, self.platform.receiver.delete(collection.tenant, ids=ids).job_id)
-        gone = self._ask_for_answers(collection, options.template, extractive=True)
-        if kept:
-            self.follow(collection.tenant, self.platform.receiver.receive(collection.tenant, sources).job_id)
+        try:
+            gone = self._ask_for_answers(collection, options.template, extractive=True)
+        finally:
+            if kept:
+                self._receive(collection, sources)
         result.abstention = Abstention(*([each.sufficiency for each in some.values()] for some in (there, gone)))
         return result
 
@@ -148,16 +150,20 @@ class EvaluationSession:
             figures["model_floor_seconds"] = round(self._floor(sources), 1)
         self.say(f"Ingesting {len(sources)} documents of {collection.name} as tenant {collection.tenant}")
         started = time.perf_counter()
-        receipt = self.platform.receiver.receive(collection.tenant, sources)
-        status = self.follow(collection.tenant, receipt.job_id)
+        status = self._receive(collection, sources)
         seconds = time.perf_counter() - started
-        if status.failed:
-            raise ConflictError(f"{status.failed} documents failed, the first: {status.failures[0].message}")
         figures |= {"documents": float(status.ready), "seconds": round(seconds, 1)}
         if options.floor:
             figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
         # From scratch: communities that workers made along the way depend on timing. Waiting for those is not part of the figure.
         return figures | {"communities_seconds": round(self.refresh(collection.tenant), 1)}
+
+    def _receive(self, collection: Collection, sources: Sequence[Source]) -> JobStatus:
+        receipt = self.platform.receiver.receive(collection.tenant, sources)
+        status = self.follow(collection.tenant, receipt.job_id)
+        if status.failed:
+            raise ConflictError(f"{status.failed} documents failed, the first: {status.failures[0].message}")
+        return status
 
     def _sources(self, collection: Collection, limit: int | None) -> list[Source]:
         found = list(islice(find_sources([collection.corpus], limits=self._limits), limit))

@@ -71,3 +71,5 @@ class Heartbeat:
                     renew()
                 except InterlaceError as error:
                     _log.warning("Could not renew a lease: %s", error)
+                except Exception:  # noqa: BLE001 - the other leases, and all later ones, depend on this thread
+                    _log.exception("Could not renew a lease")

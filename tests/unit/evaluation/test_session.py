@@ -111,6 +111,23 @@ def test_answers_are_measured_with_and_without_their_documents(collection: Colle
         assert result.tokens == {"extractive": 0.0, "generated": 7.0}
 
 
+def test_a_kept_corpus_is_whole_again_when_asking_without_its_documents_is_interrupted(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform = FakePlatform()
+    ordinary = platform.answer
+
+    def interrupted(tenant: str, request: AnswerRequest) -> Answer:
+        if "delete 1" in platform.log:
+            raise KeyboardInterrupt
+        return ordinary(tenant, request)
+
+    monkeypatch.setattr(platform.answers, "answer", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        session(platform).run(collection, RunOptions(answers=True, keep=True))
+    assert platform.log[-2:] == ["delete 1", f"receive 1 as {collection.tenant}"]
+
+
 def test_a_kept_corpus_is_not_removed_and_can_be_limited(collection: Collection) -> None:
     platform = FakePlatform()
     session(platform).run(collection, RunOptions(keep=True, limit=1))

@@ -10,13 +10,14 @@ from interlace.leases.heartbeat import Heartbeat
 PATIENCE_SECONDS = 60.0
 
 
-def test_it_renews_again_after_a_renewal_that_failed() -> None:
+@pytest.mark.parametrize("failure", [UnavailableError("Neo4j does not answer."), ZeroDivisionError()])
+def test_it_renews_again_after_a_renewal_that_failed(failure: Exception) -> None:
     heartbeat, renewed, seen = Heartbeat(0.001), threading.Event(), list[None]()
 
     def renew() -> None:
         seen.append(None)
         if len(seen) == 1:
-            raise UnavailableError("Neo4j does not answer.")
+            raise failure
         renewed.set()
 
     heartbeat.start(renew)

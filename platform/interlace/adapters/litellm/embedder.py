@@ -11,7 +11,7 @@ import numpy as np
 from more_itertools import chunked
 from numpy.typing import NDArray
 
-from interlace.adapters.litellm.failures import Service
+from interlace.adapters.litellm.failures import FURTHER_MODELS, Service, is_transient
 from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.errors import RateLimitedError, UnavailableError
 
@@ -31,7 +31,8 @@ class LiteLlmEmbedder:
         service: provider and model as LiteLLM writes them, ``PROVIDER/MODEL``.
         model: name of the model and of its vector in the index.
         url: address of the server; empty for the provider's own.
-        api_key: key; empty for the one in the provider's own environment variable, or none.
+        api_key: key; empty for the one in the provider's own environment variable, which goes to the provider's own address only.
+        further: whether ``INTERLACE_EMBEDDING__MODELS`` configures it, for error messages.
         query_prefix: what the model expects before a question.
         timeout: seconds that a request may take.
     """
@@ -45,6 +46,7 @@ class LiteLlmEmbedder:
         api_key: str = "",
         query_prefix: str = "",
         timeout: float = 30.0,
+        further: bool = False,
     ) -> None:
         self._name = service
         self._model = model
@@ -52,9 +54,10 @@ class LiteLlmEmbedder:
         self._key = api_key
         self._prefix = query_prefix
         self._timeout = timeout
-        self._service = Service(
-            "The embedding model", service, "INTERLACE_LLM", api_key, named_by="INTERLACE_EMBEDDING__SERVICE"
+        settings, named_by = (
+            (FURTHER_MODELS, FURTHER_MODELS) if further else ("INTERLACE_LLM", "INTERLACE_EMBEDDING__SERVICE")
         )
+        self._service = Service("The embedding model", service, settings, api_key, named_by)
 
     @property
     def model(self) -> str:
@@ -91,7 +94,7 @@ class LiteLlmEmbedder:
                 return self._once(texts)
             except UnavailableError as error:
                 pause = _pause(attempt, error)
-                if attempt == _ATTEMPTS - 1 or not self._service.passes(error) or pause > _LONGEST_PAUSE:
+                if attempt == _ATTEMPTS - 1 or not is_transient(error) or pause > _LONGEST_PAUSE:
                     raise
                 time.sleep(pause)
         raise AssertionError  # the last attempt returns or raises
@@ -124,7 +127,7 @@ class LiteLlmEmbedder:
         if set(rows) != set(range(count)) or not all(0 < length < math.inf for length in lengths.values()):
             raise UnavailableError(
                 f"The embedding model {self._name} did not return one finite vector for each of {count} texts. Is it an embedding "
-                "model, and does INTERLACE_LLM__URL name its server?"
+                f"model, and does {self._service.setting('url')} name its server?"
             )
         return np.stack([rows[index] / np.float32(lengths[index]) for index in range(count)])
 

@@ -8,11 +8,16 @@ from email.utils import parsedate_to_datetime
 from interlace.adapters.litellm.package import quoted
 from interlace.domain.errors import RateLimitedError, UnavailableError
 
+FURTHER_MODELS = "INTERLACE_EMBEDDING__MODELS"
+
 _UNAUTHORISED = frozenset({401, 403})
 _NOT_FOUND = 404
 _TOO_MANY = 429
-_PASSING = "did not answer"
 _QUOTA = ("insufficient_quota", "exceeded your current quota", "billing", "credit balance")
+
+
+class NoAnswerError(UnavailableError):
+    """The service could not be reached, was late or failed by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +27,7 @@ class Service:
     Args:
         what: for example "The language model".
         model: its name.
-        settings: the settings group that configures it, such as ``INTERLACE_LLM``.
+        settings: the settings group that configures it, such as ``INTERLACE_LLM``, or ``FURTHER_MODELS``, whose entries do.
         key: its API key, which no message may hold.
         named_by: the setting that names the model.
     """
@@ -32,10 +37,6 @@ class Service:
     settings: str
     key: str = ""
     named_by: str = "INTERLACE_LLM__MODEL"
-
-    def passes(self, error: UnavailableError) -> bool:
-        """Return whether a retry may help soon: not for a wrong key, an unknown model or an empty account."""
-        return isinstance(error, RateLimitedError) or _PASSING in error.message
 
     def failure(self, error: Exception) -> UnavailableError:
         """Return our error for one of a provider's: each provider has its own exceptions, and some are bare ones."""
@@ -55,17 +56,28 @@ class Service:
             )
         if status in _UNAUTHORISED or "api key" in said.lower():
             return UnavailableError(
-                f"{name} has no valid API key. Set {self.settings}__API_KEY or the provider's own variable."
+                f"{name} has no valid API key. Set {self.setting('api_key')} or the provider's own variable."
             )
         if status == _NOT_FOUND or "provider not provided" in said.lower():
             return UnavailableError(
                 f"{name} is unknown to its provider ({said}). {self.named_by} is PROVIDER/MODEL as LiteLLM writes them, "
-                f"{self.settings}__URL the address of a server of your own."
+                f"{self.setting('url')} the address of a server of your own."
             )
-        return UnavailableError(
-            f"{name} {_PASSING} ({type(error).__name__}: {said}). Check {self.named_by}, {self.settings}__URL and "
-            f"{self.settings}__TIMEOUT."
+        timeout = f"{'INTERLACE_LLM' if self.settings == FURTHER_MODELS else self.settings}__TIMEOUT"
+        return NoAnswerError(
+            f"{name} did not answer ({type(error).__name__}: {said}). Check {self.named_by}, {self.setting('url')} and {timeout}."
         )
+
+    def setting(self, name: str) -> str:
+        """Return where a field of its settings is set, as a user writes it."""
+        return (
+            f"its {name} in {FURTHER_MODELS}" if self.settings == FURTHER_MODELS else f"{self.settings}__{name.upper()}"
+        )
+
+
+def is_transient(error: UnavailableError) -> bool:
+    """Return whether a retry may help soon: not for a wrong key, an unknown model or an empty account."""
+    return isinstance(error, (RateLimitedError, NoAnswerError))
 
 
 def retry_after(error: Exception) -> float | None:

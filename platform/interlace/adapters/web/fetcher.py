@@ -106,7 +106,7 @@ class WebFetcher:
             ) as answer:
                 # Nothing may carry over from one page to the next, which may be on another host.
                 client.cookies.clear()
-                if not answer.is_redirect:
+                if not answer.has_redirect_location:
                     return await self._page(url, answer)
                 where = urljoin(address, answer.headers["location"])
             if address.startswith("https:") and not where.startswith("https:"):

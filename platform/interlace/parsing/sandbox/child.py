@@ -21,6 +21,7 @@ _COMMAND = ("-B", "-P", "-m", "interlace.parsing.sandbox.process")
 _START_SECONDS = 60.0
 _BLOCK = 1 << 16
 _STDERR_BYTES = 8_000
+_NONSENSE = "its answer is not a document"
 # Enough for the interpreter to find itself and our packages; secrets in the environment are not passed on.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
@@ -86,7 +87,7 @@ class ChildProcess:
                 self.is_last = bool(message["last"])
             except (ValueError, KeyError, TypeError):
                 # Only a parser compromised by the document answers like this: the rest of its output is not read.
-                raise ParserDiedError("its answer is not a document") from None
+                raise ParserDiedError(_NONSENSE) from None
             if self.is_last:
                 return
 
@@ -139,9 +140,16 @@ class ChildProcess:
         self._received += block
         while len(self._received) >= HEADER.size:
             end = HEADER.size + HEADER.unpack_from(self._received)[0]
+            if end > self._limits.memory_bytes:  # more than the process can hold
+                raise ParserDiedError(_NONSENSE)
             if len(self._received) < end:
                 return
-            message = orjson.loads(memoryview(self._received)[HEADER.size : end])
+            try:
+                message = orjson.loads(memoryview(self._received)[HEADER.size : end])
+            except orjson.JSONDecodeError:
+                message = None
+            if not isinstance(message, dict):
+                raise ParserDiedError(_NONSENSE)
             del self._received[:end]
             yield message
 
