@@ -44,7 +44,8 @@ def test_a_preview_tells_what_the_ingestion_then_does(
 ) -> None:
     world.ingest(tenant, BEFORE)
     before, ids = everything(world, tenant), chunk_ids(world, tenant)
-    upload = {"a.md": text, "b.md": BEFORE["b.md"], "new.md": "# New\n\nwords", "broken.pdf": "%PDF-1.7 and nothing"}
+    unreadable = {"broken.pdf": "%PDF-1.7 and nothing", "closed.md": "---\naccess: {board: yes}\n---\nwords"}
+    upload = {"a.md": text, "b.md": BEFORE["b.md"], "new.md": "# New\n\nwords", **unreadable}
     reported = preview(world, tenant, upload)
     assert everything(world, tenant) == before
     assert (reported.added, reported.changed, reported.removed, reported.unchanged, reported.llm_tokens) == (
@@ -58,15 +59,15 @@ def test_a_preview_tells_what_the_ingestion_then_does(
         "a.md": counts,
         "new.md": ChunkCounts(added=1),
     }
-    assert [(failure.source_uri, failure.reason) for failure in reported.failures] == [("broken.pdf", "broken")]
+    failures = {(failure.source_uri, failure.reason) for failure in reported.failures}
+    assert failures == {("broken.pdf", "broken"), ("closed.md", "access")}
 
     receipt = world.receive(tenant, [source(uri, content) for uri, content in upload.items()])
     world.work()
-    after = chunk_ids(world, tenant)
+    after, job = chunk_ids(world, tenant), world.platform.jobs.status(tenant, receipt.job_id)
+    assert {(failure.source_uri, failure.reason) for failure in job.failures} == failures
     assert (len(after - ids), len(ids - after)) == (reported.chunks.added, reported.chunks.removed)
-    assert (
-        world.platform.jobs.status(tenant, receipt.job_id).extracted == reported.chunks.added + reported.chunks.changed
-    )
+    assert job.extracted == reported.chunks.added + reported.chunks.changed
     again = preview(world, tenant, upload)
     assert (again.added, again.changed, again.unchanged, again.words) == (0, 0, 3, 0)
 

@@ -116,7 +116,7 @@ class ParseError(InterlaceError):
     Args:
         message: what is wrong with this document, and what to do.
         reason: a stable code for the kind of failure (``empty``, ``encoding``, ``too-large``, ``broken``, ``unknown-type``, ``limit``,
-            ``unreadable``, ``changed``, ``duplicate``, ``link``; for a document that is named by its address, ``not-allowed``, ``unreachable``).
+            ``unreadable``, ``changed``, ``duplicate``, ``link``, ``access``; for a document that is named by its address, ``not-allowed``, ``unreachable``).
         uri: the source URI of the document, where it is known.
     """
 

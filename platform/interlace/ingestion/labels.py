@@ -12,7 +12,7 @@ import orjson
 
 from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGY
 from interlace.domain.documents import ACCESS, DOCUMENTATION_ROOT, LOCAL_FILE, ORIGIN, TAGS, ParsedDocument
-from interlace.domain.errors import InvalidInputError
+from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.domain.ids import checksum
 from interlace.domain.reader import group_names
 from interlace.parsing.metadata import tags_of, words_of
@@ -29,12 +29,15 @@ def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument
     If the sender says who may see it, that wins: a document must not grant others access to itself.
 
     Raises:
-        InvalidInputError: what is given as a group of readers cannot be one.
+        ParseError: what is given as a group of readers cannot be one.
     """
     given = {key: value for key, value in sent.items() if key not in {TAGS, ORIGIN}}
     tags = tags_of([*parsed.tags, *words_of(sent.get(TAGS))])
     metadata = {**given, **parsed.metadata}
-    groups = groups_of(sent.get(ACCESS, metadata.pop(ACCESS, None)))
+    try:
+        groups = groups_of(sent.get(ACCESS, metadata.pop(ACCESS, None)))
+    except InvalidInputError as error:
+        raise ParseError(error.message, reason=ACCESS) from None
     return replace(parsed, metadata={**metadata, **({ACCESS: list(groups)} if groups else {})}, tags=tags)
 
 

@@ -9,6 +9,7 @@ from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import document_id
 from interlace.ingestion.difference import fresh_chunks, known_documents, stored_chunks
+from interlace.ingestion.labels import with_sent
 from interlace.ingestion.reader import Parser
 from interlace.ingestion.receiver import grouped
 from interlace.ports.graph import GraphDatabase
@@ -154,11 +155,15 @@ class Previewer:
     def _read(self, work: Mapping[str, Source], tally: "_Tally") -> dict[str, tuple[ParsedDocument, tuple[Chunk, ...]]]:
         chunked = {}
         for identity, parsed in zip(work, self.parser.parse(list(work.values())), strict=True):
-            if isinstance(parsed, ParseError):
-                parsed.uri = work[identity].uri
-                tally.failures.append(parsed)
+            try:
+                if isinstance(parsed, ParseError):
+                    raise parsed
+                document = with_sent(parsed, work[identity].metadata)
+            except ParseError as error:
+                error.uri = work[identity].uri
+                tally.failures.append(error)
             else:
-                chunked[identity] = (parsed, self.chunker(identity, parsed))
+                chunked[identity] = (document, self.chunker(identity, document))
         return chunked
 
 

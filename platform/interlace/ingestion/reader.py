@@ -7,7 +7,7 @@ from typing import Protocol
 
 from interlace.domain.atoms import made_by
 from interlace.domain.documents import Chunk, ParsedDocument, Source
-from interlace.domain.errors import InvalidInputError, ParseError
+from interlace.domain.errors import ParseError
 from interlace.domain.extraction import Extraction
 from interlace.ingestion.difference import fresh_chunks, stored_chunks
 from interlace.ingestion.labels import exported_patch, with_sent
@@ -90,13 +90,12 @@ class BatchReader:
         ]
         parsed: list[tuple[Claim, ParsedDocument]] = []
         for claim, result in zip(claims, self.models.parser.parse(sources), strict=True):
-            if isinstance(result, ParseError):
-                self.ledger.quarantine(tenant, claim, result.reason, result.message)
-                continue
             try:
+                if isinstance(result, ParseError):
+                    raise result
                 parsed.append((claim, with_sent(result, claim.metadata)))
-            except InvalidInputError as error:
-                self.ledger.quarantine(tenant, claim, "access", error.message)
+            except ParseError as error:
+                self.ledger.quarantine(tenant, claim, error.reason, error.message)
         return parsed
 
     def _extract(

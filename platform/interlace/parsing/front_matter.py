@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from interlace.domain.documents import ACCESS
 from interlace.domain.errors import ParseError
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -17,6 +18,8 @@ _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _KEY = re.compile(r"\s*(?:#.*\n\s*)*[\"']?[\w. -]+[\"']?\s*:(?:\s|\Z)")
 _KEY_AT_START = re.compile(r"\n(?=[\w\"'])")
 _PLAIN_KEY = re.compile(r"[\w. -]+")
+_STATES_READERS = re.compile(rf"(?:^|[{{,])[ \t]*[\"']?{ACCESS}[\"']?[ \t]*[:=]", re.MULTILINE)
+_LOOKS_LIKE_ONE = re.compile(r"\s*(?:---|\+\+\+)[ \t]*\n(.*?)(?:\n[ \t]*\n|\Z)", re.DOTALL)
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -27,24 +30,40 @@ def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[
     ``+++`` lines only if it is TOML.
 
     Raises:
-        ParseError: the block is too large, too deep, or full of aliases.
+        ParseError: the block is too large, too deep, or full of aliases, or what says who may read the document cannot be read.
     """
     if toml := _TOML.match(text):
         _check_size(toml[1], limits, name)
         values = _load_toml(toml[1])
-        return ({}, text) if values is None else (values, text[toml.end() :])
+        return _none(text, name) if values is None else (values, text[toml.end() :])
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
     if opening is None or closing is None:
-        return {}, text
+        return _none(text, name)
     block = text[opening.end() : closing.start()]
     if not block.strip():
         return {}, text[closing.end() :]
     if not _KEY.match(block):
-        return {}, text
+        return _none(text, name)
     _check_size(block, limits, name)
     values = _load(block, name)
-    return (values, text[closing.end() :]) if isinstance(values, dict) else ({}, text)
+    return (values, text[closing.end() :]) if isinstance(values, dict) else _none(text, name)
+
+
+def _none(text: str, name: str) -> tuple[dict[Any, Any], str]:
+    """Return a text without front matter, unless its first lines are a damaged one that restricts the document."""
+    if head := _LOOKS_LIKE_ONE.match(text):
+        _refuse_unread_readers(head[1], name)
+    return {}, text
+
+
+def _refuse_unread_readers(block: str, name: str) -> None:
+    if _STATES_READERS.search(block):
+        raise ParseError(
+            f"{name} says who may read it (`{ACCESS}`) in a front matter that cannot be read. Begin the file with a line `---`, write "
+            f"`{ACCESS}: [board, legal]` on a line of its own, and end the front matter with a line `---`.",
+            reason=ACCESS,
+        )
 
 
 def _check_size(block: str, limits: ParseLimits, name: str) -> None:
@@ -81,10 +100,14 @@ def _readable_keys(block: str, name: str) -> dict[Any, Any]:
             key, _, value = part.partition(":")
             plain = " ".join(value.split()).strip("\"'")
             values = (
-                {key.strip(): plain} if _PLAIN_KEY.fullmatch(key.strip()) and plain and "\n" not in part.strip() else {}
+                {key.strip(): plain}
+                if _PLAIN_KEY.fullmatch(key.strip()) and plain and "\n" not in part.strip()
+                else None
             )
         if isinstance(values, dict):
             found.update(values)
+        else:
+            _refuse_unread_readers(part, name)
     return found
 
 

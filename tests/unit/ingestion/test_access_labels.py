@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from interlace.domain.documents import ParsedDocument
-from interlace.domain.errors import InvalidInputError
+from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.ingestion.document_rows import document_row
 from interlace.ingestion.labelling import LabelChange, _labelled, check_change
 from interlace.ingestion.labels import LabelPatch, groups_of, sent_digest, with_sent
@@ -34,6 +34,12 @@ def test_the_sender_decides_and_else_the_document() -> None:
 def test_what_is_no_list_of_groups_opens_nothing(wrong: Any) -> None:
     with pytest.raises(InvalidInputError, match="access"):
         groups_of(wrong)
+
+
+def test_a_document_whose_readers_are_unclear_is_refused() -> None:
+    with pytest.raises(ParseError, match="access: write groups") as raised:
+        access({"board": True}, {})
+    assert raised.value.reason == "access"
 
 
 def test_the_same_bytes_for_other_readers_are_no_unchanged_document() -> None:

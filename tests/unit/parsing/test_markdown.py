@@ -153,6 +153,41 @@ def test_code_and_pictures_are_literals_and_so_are_links_to_headings_of_the_same
     assert [parsed.text[start:end] for start, end in parsed.literals] == ["a b", "Code", "Badge", "Part"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\naccess:\n\t- board\n---\nSecret.",
+        "---\naccess:\n  - @board\n---\nSecret.",
+        "---\naccess:\n  - *board\n---\nSecret.",
+        "---\ntitle: Plan\naccess: [board,\n  legal\ntags: [a]\n---\nSecret.",
+        "---\ntitle: Plan\n access: [board]\n---\nSecret.",
+        "---\ntitle: Plan\naccess=[board]\n---\nSecret.",
+        "---\n{title: Plan, access: [board]}\n---\nSecret.",
+        "---\ntitle: Plan\naccess: [board]\n\nSecret.",
+        "\n---\naccess: [board]\n---\nSecret.",
+        "+++\naccess = [board]\n+++\nSecret.",
+        '+++\n"access" = ["board"]\n\nSecret.',
+    ],
+)
+def test_damaged_front_matter_never_opens_a_document(text: str) -> None:
+    with pytest.raises(ParseError, match="says who may read it") as raised:
+        read(text)
+    assert raised.value.reason == "access"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nkey: [open\nrights:\n  access: read\n---\nText.",  # a key below another, which can be read
+        "---\n\nThe access: by the door.\n\n---\n\naccess: by the window",
+        "Text\n---\naccess: by the door",
+        "access: by the door",
+    ],
+)
+def test_a_text_about_access_is_a_text(text: str) -> None:
+    assert "access" not in read(text).metadata
+
+
 def test_one_bad_line_of_front_matter_does_not_lose_the_document() -> None:
     parsed = read(
         "---\ntitle: Kept: as it is\ntags: [a, b]\nbroken: [1, 2\nunsafe: !!python/object:os.system {}\n---\ntext"
