@@ -9,11 +9,9 @@ import unicodedata
 from functools import lru_cache
 
 from interlace.text.stop_words import ENTITY_STOP_WORDS
-from interlace.text.tokenizer import has_ideographs, tokens
+from interlace.text.tokenizer import tokens
 
 MAX_NAME_CHARACTERS = 256
-MAX_FORM_TOKENS = 12
-_MOST_CHARACTERS = 60  # of a name in ideographs, each of which is a token
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _DISAMBIGUATOR = re.compile(r"\s*\([^()]*\)\s*\Z")
@@ -28,11 +26,14 @@ def clean_name(name: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def normalize_name(name: str) -> str:
-    """Return the normalised form of a name: its case-folded tokens, without a leading article; empty if it has no word."""
+    """Return the normalised form of a name: its case-folded tokens, without a leading article; empty if it has no word.
+
+    All of them, because titles of minutes, judgments or papers may differ in their last words alone.
+    """
     forms = [token.form for token in tokens(clean_name(name))]
     if len(forms) > 1 and forms[0] in {"the", "a", "an"}:
         forms = forms[1:]
-    return " ".join(forms[: _MOST_CHARACTERS if has_ideographs(name) else MAX_FORM_TOKENS])
+    return " ".join(forms)
 
 
 def without_disambiguator(title: str) -> str:

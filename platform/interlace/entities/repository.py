@@ -10,7 +10,7 @@ from interlace.domain.reader import reader_groups
 from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
 from interlace.entities.generated_texts import read_generated_texts
 from interlace.entities.matching import MatchScore, score_match
-from interlace.entities.normalization import MAX_FORM_TOKENS, clean_name, normalize_name
+from interlace.entities.normalization import clean_name, normalize_name
 from interlace.entities.results import (
     AboutDocument,
     Entity,
@@ -47,6 +47,7 @@ _FEWEST = 50
 _FUZZY_FROM = 4
 # Each becomes up to fifty words of the index in each of two fields, and Lucene refuses searches of more than 1,024.
 _MOST_FUZZY = 8
+_MOST_WORDS = 12
 
 
 class EntityRepository:
@@ -238,6 +239,6 @@ def initials_search(tenant: str, letters: str) -> str:
 
 def _words(name: str) -> tuple[list[str], set[str]]:
     """Return the words of a name, each once, and those long enough for a fuzzy search."""
-    words = list(dict.fromkeys(token.form for token in tokens(clean_name(name))))[:MAX_FORM_TOKENS]
+    words = list(dict.fromkeys(token.form for token in tokens(clean_name(name))))[:_MOST_WORDS]
     long = sorted((word for word in words if len(word) >= _FUZZY_FROM), key=len, reverse=True)
     return words, set(long[:_MOST_FUZZY])

@@ -129,11 +129,6 @@ def plain_function_words(language: str) -> frozenset[str]:
     return frozenset(map(fold_case, function_words(language)))
 
 
-def has_ideographs(text: str) -> bool:
-    """Return whether a text contains ideographs or kana, which are written without spaces."""
-    return not text.isascii() and _HAS_IDEOGRAPH.search(text) is not None
-
-
 def fold_case(text: str) -> str:
     """Return the text without case, compatibility forms and Latin accents (other scripts keep their marks)."""
     plain = _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold()))

@@ -3,7 +3,6 @@
 import pytest
 
 from interlace.entities.normalization import (
-    MAX_FORM_TOKENS,
     MAX_NAME_CHARACTERS,
     clean_name,
     may_match,
@@ -43,7 +42,21 @@ def test_spellings_of_one_name_have_one_key(spelling: str, key: str) -> None:
 
 def test_names_and_keys_are_bounded() -> None:
     assert len(clean_name("x" * 10_000)) == MAX_NAME_CHARACTERS
-    assert len(normalize_name(" ".join(f"w{n}" for n in range(50))).split()) == MAX_FORM_TOKENS
+    assert len(normalize_name("x " * 10_000)) < MAX_NAME_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Minutes of the regular meeting of the board of directors of Saltmarsh Ltd, 4 March 2021",
+            "Minutes of the regular meeting of the board of directors of Saltmarsh Ltd, 5 May 2022",
+        ),
+        ("会議の議事録" * 10 + "三月", "会議の議事録" * 10 + "四月"),
+    ],
+)
+def test_long_titles_that_differ_in_their_last_words_are_two_names(one: str, other: str) -> None:
+    assert normalize_name(one) != normalize_name(other)
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,17 @@ def test_titles_without_a_word_still_name_something() -> None:
     assert [item.surface for item in evidence] == ["?!"]
 
 
+def test_documents_whose_long_titles_differ_in_the_last_words_are_two() -> None:
+    titles = [
+        f"Guideline on the clinical evaluation of medicinal products used in the treatment of {name}"
+        for name in ("asthma", "epilepsy")
+    ]
+    assert len({title_entity("t", ParsedDocument(title, "", ()))[0] for title in titles}) == 2
+    (asked,) = keys_of_link("b.md", "wikilink", titles[1])
+    answers = [asked in {row["key"] for row in known_as_rows(version("a.md", title=title))} for title in titles]
+    assert answers == [False, True]
+
+
 def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_them() -> None:
     keys, others = ({row["key"] for row in known_as_rows(version(f"docs/tides.{kind}"))} for kind in ("rst", "md"))
     parsed = parse(
