@@ -189,7 +189,8 @@ def test_markup_in_documents_stays_text(page: ExplorePage, full_stack: Settings,
             assert page.chrome.title == "Interlace"
             assert not page.find("main img, main script, main b")
         finally:
-            receipt = platform.receiver.delete(saltmarsh, source_prefix="hostile.txt")
+            hostile = platform.receiver.find(saltmarsh, source_prefix="hostile.txt")
+            receipt = platform.receiver.delete(saltmarsh, ids=list(hostile))
             page.until(lambda: platform.jobs.status(saltmarsh, receipt.job_id).finished)
 
 

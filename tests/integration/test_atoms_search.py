@@ -9,7 +9,6 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.cypher_files import query
 from interlace.domain.atoms import AtomHit, AtomOptions, AtomRequest, AtomResponse
-from interlace.domain.errors import NotFoundError
 from interlace.domain.filter_text import parse_filter
 from interlace.domain.hits import LegName, QueryRequest
 from interlace.domain.packing import PackRequest
@@ -121,11 +120,11 @@ def test_the_address_of_an_atom_finds_it_in_filters_links_and_deletions(world: W
     assert [row["title"] for row in world.rows(linked, notes)] == ["Leiden", "Rye Bread"]
     asked = QueryRequest("", mode="metadata_only", where=parse_filter("source in (atlas:leiden, essay.md)"))
     assert {hit.title for hit in world.platform.questions.search(notes, asked).hits} == {"Leiden", "Essay"}
-    world.platform.receiver.delete(notes, source_prefix="atlas:bread")
+    receiver = world.platform.receiver
+    receiver.delete(notes, ids=list(receiver.find(notes, source_prefix="atlas:bread")))
     world.work()
     assert [row["title"] for row in world.rows(ATOMS, notes)] == ["Leiden", "Louvain"]
-    with pytest.raises(NotFoundError):
-        world.platform.receiver.delete(notes, source_prefix="atlas:lei")
+    assert not receiver.find(notes, source_prefix="atlas:lei")
 
 
 def test_atoms_are_found_by_their_fields_and_nothing_else_is(

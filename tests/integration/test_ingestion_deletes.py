@@ -5,7 +5,7 @@ from typing import Any
 
 import neo4j
 import pytest
-from tests.integration.ingestion_world import World
+from tests.integration.ingestion_world import World, source
 
 from interlace.adapters.neo4j.connection import open_driver
 from interlace.domain.ids import document_id
@@ -63,3 +63,21 @@ def test_deleting_by_id_does_not_read_the_other_documents(world: World, tenant: 
     alone = hits()
     world.run(_OTHERS, tenant, count=MANY)
     assert 0 < hits() <= alone
+
+
+def test_a_path_finds_the_documents_of_its_own_files_and_those_on_their_way(world: World, tenant: str) -> None:
+    def sent(uri: str, file: str) -> None:
+        world.receive(tenant, [source(uri, "# One\n\nwords", local_file=file)])
+
+    sent("docs/one.md", "/srv/a/docs/one.md")
+    world.work()
+    sent("docs/two.md", "/srv/a/docs/two.md")
+    sent("docs/old.md", "/srv/a/docs-old/old.md")
+    find = world.platform.receiver.find
+    assert sorted(find(tenant, file="/srv/a/docs").values()) == ["docs/one.md", "docs/two.md"]
+    assert list(find(tenant, file="/srv/a/docs/one.md").values()) == ["docs/one.md"]
+    assert not find(tenant, file="/srv/b/docs")
+    assert len(find(tenant, source_prefix="docs/")) == len(find(tenant)) == 3
+    world.platform.receiver.delete(tenant, ids=list(find(tenant, file="/srv/a/docs")))
+    world.work()
+    assert list(find(tenant).values()) == ["docs/old.md"]

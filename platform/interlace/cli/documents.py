@@ -22,7 +22,6 @@ from interlace.search.conditions import document_filter
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
-    from interlace.ingestion.receiver import Receipt
 
 _PAGE = 200
 Ids = Annotated[list[str] | None, typer.Option("--id", help="A document's id; may be repeated.", show_default=False)]
@@ -160,9 +159,10 @@ def delete(
     """Delete documents and everything that only they supported; waits until they are gone."""
     _check_choice(ids, source, everything=everything)
     with platform_for(tenant) as (platform, name):
+        chosen = ids or (list(_from(platform, name, source)) if source else [])
         if not yes:
-            _ask(name, ids, source)
-        receipt = _delete(platform, name, ids or [], source, everything=everything)
+            _ask(name, chosen, source)
+        receipt = platform.receiver.delete(name, ids=chosen, everything=everything)
         status = settled(platform, name, receipt.job_id, quiet=as_json)
     if as_json:
         print_json(status)
@@ -173,25 +173,22 @@ def delete(
         raise typer.Exit(1)
 
 
-def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | None, *, everything: bool) -> "Receipt":
-    if source is None:
-        return platform.receiver.delete(tenant, ids=ids, everything=everything)
-    for prefix in _prefixes(source):
-        try:
-            return platform.receiver.delete(tenant, source_prefix=prefix)
-        except NotFoundError:
-            continue
-    raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` lists them.")
+def _from(platform: "Platform", tenant: str, source: str) -> dict[str, str]:
+    """Return the documents that came from a path of this machine, else those whose source begins as written.
 
-
-def _prefixes(source: str) -> Iterator[str]:
-    """Give the source as written, then the URIs that a path may have been ingested under, the longest first."""
-    yield source
+    Another folder of the same name is neither: an absolute path is no source.
+    """
     path = Path(source)
-    if path.is_absolute() or path.exists():
-        parts = path.resolve().parts[1:]
-        for start in range(len(parts)):
-            yield "/".join(parts[start:])
+    found = platform.receiver.find(tenant, file=str(path.resolve())) if path.is_absolute() or path.exists() else {}
+    if not found and not path.is_absolute():
+        found = platform.receiver.find(tenant, source_prefix=source)
+    if not found:
+        raise NotFoundError(
+            f"No document came from the file or folder {source}; `interlace documents list` shows sources, whose beginning may be given."
+            if path.is_absolute()
+            else f"No document's source begins with {source}; `interlace documents list` lists them."
+        )
+    return found
 
 
 def _pages(
@@ -232,15 +229,9 @@ def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool
         raise InvalidInputError("Choose documents: --id ID, --source PREFIX, or --all.")
 
 
-def _ask(tenant: str, ids: list[str] | None, source: str | None) -> None:
-    what = (
-        counted(len(ids), "document", "documents")
-        if ids
-        else f"all documents from {source}"
-        if source
-        else "ALL documents"
-    )
-    of_tenant = f"{what} of tenant {tenant}"
+def _ask(tenant: str, ids: list[str], source: str | None) -> None:
+    what = counted(len(ids), "document", "documents") if ids else "ALL documents"
+    of_tenant = f"{what}{f' from {source}' if source else ''} of tenant {tenant}"
     confirm(f"delete {of_tenant}", f"Delete {of_tenant}, and everything that only they support?")
 
 

@@ -14,7 +14,7 @@ from more_itertools import chunked
 
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
-from interlace.domain.documents import Source
+from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.domain.errors import InterlaceError, NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
 from interlace.ingestion.difference import known_documents
@@ -139,10 +139,20 @@ class DocumentReceiver:
         if receipt.delayed is not None:
             raise receipt.delayed
 
-    def delete(
-        self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
-    ) -> Receipt:
-        """Enter deletions in the ledger: by id, by source URI, path prefix or an atom's address, or all of the tenant's documents.
+    def find(self, tenant: str, *, source_prefix: str | None = None, file: str | None = None) -> dict[str, str]:
+        """Return id → source URI of documents, also of those on their way; all of the tenant's if neither is given.
+
+        Args:
+            tenant: the tenant that owns the documents.
+            source_prefix: beginning of their source URIs, or an atom's address.
+            file: absolute path of the file that they came from, or of a folder around it.
+        """
+        atom = addressed_atom(source_prefix or "") or None
+        rows = find_documents(self._graph, tenant=tenant, prefix=source_prefix, atom=atom, file=file)
+        return {row.id: row.source_uri for row in rows}
+
+    def delete(self, tenant: str, *, ids: Sequence[str] = (), everything: bool = False) -> Receipt:
+        """Enter deletions in the ledger, by id or of all of the tenant's documents.
 
         Raises:
             NotFoundError: nothing matches.
@@ -150,18 +160,12 @@ class DocumentReceiver:
         """
         Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(_new_id(tenant))
-        found = {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=ids)} if ids else {}
-        if source_prefix is not None or everything:
-            # Without a prefix, everything is found.
-            prefix = None if everything else source_prefix
-            rows = find_documents(self._graph, tenant=tenant, prefix=prefix, atom=addressed_atom(prefix or "") or None)
-            found |= {row.id: row.source_uri for row in rows}
+        found = self.find(tenant) if everything else {}
+        if ids:
+            found |= {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=ids)}
         if not found:
-            which = [f"has the id {', '.join(sorted(ids))}"] if ids else []
-            which += [f"is at {source_prefix}"] if source_prefix is not None else []
-            raise NotFoundError(
-                f"No document {' or '.join(which) or 'matches'}; `interlace documents list` lists them."
-            )
+            which = f"has the id {', '.join(sorted(ids))}" if ids else "matches"
+            raise NotFoundError(f"No document {which}; `interlace documents list` lists them.")
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete")
         for group in chunked(found.items(), _RECEIVED_AT_ONCE):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
@@ -226,6 +230,7 @@ def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
         "size": len(content),
         "content": content,
         "metadata": orjson.dumps(dict(source.metadata)).decode(),
+        "file": source.metadata.get(LOCAL_FILE),
     }
 
 
@@ -240,6 +245,7 @@ def _deletion(identity: str, source_uri: str, job_id: str) -> dict[str, Any]:
         "size": 0,
         "content": None,
         "metadata": "{}",
+        "file": None,
     }
 
 

@@ -179,12 +179,18 @@ def documents_by_id(
 
 
 def find_documents(
-    runner: QueryRunner, *, tenant: str, prefix: str | None, atom: str | None, timeout: float | None = None
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    prefix: str | None,
+    atom: str | None,
+    file: str | None,
+    timeout: float | None = None,
 ) -> list[DocumentsByIdRow]:
-    """Documents by source or path prefix or as an atom, or all; also those still on their way."""
+    """Documents by a prefix of their source, as an atom, by a file or folder of this machine, or all; also those still on their way."""
     return [
         record_of(DocumentsByIdRow, row)
-        for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix, atom=atom)
+        for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix, atom=atom, file=file)
     ]
 
 

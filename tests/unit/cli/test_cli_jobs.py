@@ -35,6 +35,7 @@ class DocumentReceiver:
 
     def __init__(self) -> None:
         self.received: list[Any] = []
+        self.found: list[dict[str, Any]] = []
         self.deletions: list[dict[str, Any]] = []
 
     def receive(self, tenant: str, sources: Any, job_id: str) -> Receipt:
@@ -43,10 +44,13 @@ class DocumentReceiver:
         bad = [error for error in self.received if not isinstance(error, Source)]
         return Receipt(f"{tenant}-{bool(job_id)}", len(good), 0, bad)
 
+    def find(self, _: str, **which: Any) -> dict[str, str]:
+        self.found.append(which)
+        ids = {"handbook": ["d1", "d2"], "/data/docs/a.md": ["d3"]}.get(which.get("source_prefix") or which["file"], [])
+        return {identity: f"docs/{identity}.md" for identity in ids}
+
     def delete(self, _: str, **which: Any) -> Receipt:
         self.deletions.append(which)
-        if which.get("source_prefix", "docs") not in {"docs", "docs/a.md"}:
-            raise NotFoundError("No document matches.")
         return Receipt("j2", 1)
 
 
@@ -309,20 +313,34 @@ def test_jobs_are_listed(platform: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "tried"),
-    [("docs", ["docs"]), ("/data/docs/a.md", ["/data/docs/a.md", "data/docs/a.md", "docs/a.md"])],
+    ("source", "asked", "ids"),
+    [
+        ("handbook", [{"source_prefix": "handbook"}], ["d1", "d2"]),
+        ("/data/docs/a.md", [{"file": "/data/docs/a.md"}], ["d3"]),
+    ],
 )
-def test_delete_finds_what_a_path_was_ingested_under(platform: Any, source: str, tried: Sequence[str]) -> None:
+def test_delete_takes_a_path_of_this_machine_or_the_beginning_of_a_source(
+    platform: Any, source: str, asked: Sequence[Any], ids: Sequence[str]
+) -> None:
     result = run("documents", "delete", "--source", source, "--yes")
     assert result.exit_code == 0, result.output
-    assert [which["source_prefix"] for which in platform.receiver.deletions] == tried
+    assert platform.receiver.found == asked
+    assert platform.receiver.deletions == [{"ids": ids, "everything": False}]
     assert platform.communities.refreshed == ["acme"]
 
 
-def test_delete_of_nothing_is_not_found(platform: Any) -> None:
-    result = run("documents", "delete", "--source", "nothing", "--yes")
+def test_delete_says_how_many_documents_a_source_has(platform: Any) -> None:
+    result = run("documents", "delete", "--source", "handbook")
+    assert "delete 2 documents from handbook of tenant acme" in str(result.exception)
+    assert not platform.receiver.deletions
+
+
+@pytest.mark.parametrize("source", ["nothing", "/other/docs"])
+def test_delete_of_nothing_is_not_found(platform: Any, source: str) -> None:
+    """Neither is a folder of another place that has the same name."""
+    result = run("documents", "delete", "--source", source, "--yes")
     assert isinstance(result.exception, NotFoundError)
-    assert platform.communities.refreshed == []
+    assert platform.receiver.deletions == platform.communities.refreshed == []
 
 
 @pytest.mark.parametrize("words", [[], ["--all", "--id", "x"], ["--id", "x", "--source", "y"]])
