@@ -142,6 +142,8 @@ class Platform(EnrichmentServices):
     @cached_property
     def processor(self) -> BatchProcessor:
         """Processes batches of documents: loads parser process and models."""
+        from interlace.adapters.redis.celery_app import SOFT_LIMIT
+
         ingest = self.settings.ingest
         return BatchProcessor(
             self.graph,
@@ -157,6 +159,7 @@ class Platform(EnrichmentServices):
                 embedders=tuple(self.embedders.values()),
                 fingerprint=self.fingerprint,
             ),
+            SOFT_LIMIT,
         )
 
     @cached_property

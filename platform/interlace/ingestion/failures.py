@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -14,13 +15,18 @@ from interlace.ports.vectors import VectorIndex
 _log = logging.getLogger(__name__)
 
 
+TimeLimit = tuple[type[Exception], float]
+"""The error that interrupts a task which runs too long, and after how many seconds."""
+
+
 class Failures:
     """Decides whether a document or an outage caused a failure, and releases claims."""
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, ledger: Ledger) -> None:
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, ledger: Ledger, limit: TimeLimit) -> None:
         self._graph = graph
         self._vectors = vectors
         self._ledger = ledger
+        self._interruption, self._seconds = limit
         # Claims of outages in which the graph itself did not answer.
         self._waiting: list[tuple[str, Sequence[Claim], str]] = []
         self._lock = threading.Lock()
@@ -33,6 +39,7 @@ class Failures:
             UnavailableError: a server does not answer.
             SettingsError: a server does not accept our credentials.
         """
+        started = time.monotonic()
         try:
             yield
         except (UnavailableError, SettingsError) as error:
@@ -44,6 +51,12 @@ class Failures:
             raise
         except Exception as error:  # noqa: BLE001 - any other error is attributed to the document, and logged
             _log.exception("A batch of %d documents failed", len(claims))
+            if isinstance(error, self._interruption) and self._is_too_long(claims, time.monotonic() - started):
+                message = (
+                    f"It takes longer than the {self._seconds:g} s that a task may. Split it into several documents."
+                )
+                self._ledger.quarantine(tenant, claims[0], "limit", message)
+                return
             message = error.message if isinstance(error, InterlaceError) else f"{type(error).__name__}: {error}"
             # Which of several documents is at fault shows on the next attempt, when each is tried alone.
             self._retry_later(tenant, claims, message)
@@ -58,6 +71,10 @@ class Failures:
                     _log.warning("Could not release %d documents yet: %s", len(self._waiting[0][1]), error.message)
                     return
                 self._waiting.pop(0)
+
+    def _is_too_long(self, claims: Sequence[Claim], seconds: float) -> bool:
+        """Return whether a document took the time of its task: alone, and not after another that took more of it."""
+        return len(claims) == 1 and seconds > self._seconds / 2
 
     def _is_outage(self) -> bool:
         """Return whether a server does not answer. If all answer, the documents themselves may be at fault."""

@@ -13,7 +13,7 @@ from functools import partial
 from structlog.contextvars import bound_contextvars
 
 from interlace.domain.errors import SettingsError, UnavailableError
-from interlace.ingestion.failures import Failures
+from interlace.ingestion.failures import Failures, TimeLimit
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
@@ -41,6 +41,7 @@ class BatchProcessor:
         writer: GraphWriter,
         older_chunks: OlderChunks,
         models: Models,
+        limit: TimeLimit,
     ) -> None:
         self._vectors = vectors
         self._ledger = ledger
@@ -52,7 +53,7 @@ class BatchProcessor:
         self._heartbeat = Heartbeat(ledger.lease_seconds / 3)
         self._background = ThreadPoolExecutor(1, thread_name_prefix="writing")
         self._writing: Future[Outcome] | None = None
-        self._failures = Failures(graph, vectors, ledger)
+        self._failures = Failures(graph, vectors, ledger, limit)
         # Twenty lease terms: a batch that takes longer has lost its claims long before.
         self._projector = ChunkProjector(vectors, outbox, models.embedders, ledger.lease_seconds * 20)
 

@@ -1,6 +1,8 @@
 """What becomes of claims when work on them fails: given back, retried or quarantined, and never kept."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from interlace.domain.documents import Chunk, ParsedDocument, Section, Source
 from interlace.domain.errors import InterlaceError, ParseError, UnavailableError
 from interlace.domain.extraction import Extraction
 from interlace.entities.linker import EntityLinkers
+from interlace.ingestion.failures import TimeLimit
 from interlace.ingestion.ledger import Ledger, compress
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
@@ -95,6 +98,8 @@ def processor(
     graph: CollectingGraph,
     vectors: Any = None,
     answer: ParsedDocument | ParseError = PARSED,
+    read_by: Models | None = None,
+    limit: TimeLimit = (TimeoutError, 900),
 ) -> BatchProcessor:
     index, linkers = vectors or FakeVectorIndex(), EntityLinkers(graph)
     made.append(
@@ -105,10 +110,15 @@ def processor(
             Outbox(graph, index, Restorer(graph, index, lambda: ())),
             GraphWriter(graph, linkers, []),
             OlderChunks(graph, linkers),
-            models(answer),
+            read_by or models(answer),
+            limit,
         )
     )
     return made[-1]
+
+
+class OutOfTimeError(Exception):
+    """What interrupts a task that runs too long."""
 
 
 def stages(graph: CollectingGraph) -> list[str]:
@@ -201,6 +211,36 @@ def test_a_fault_of_the_documents_is_retried_later(
         processor(made, graph).process("t", ["d1"])
     (failed,) = graph.params_of("ingestion_records/fail_records")
     assert (failed["stage"], failed["reason"], failed["message"]) == ("received", "retry", message)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "others", "outcome"),
+    [
+        (
+            0.02,
+            [],
+            (
+                "quarantined",
+                "limit",
+                "It takes longer than the 0.02 s that a task may. Split it into several documents.",
+            ),
+        ),
+        (900, [], ("received", "retry", "OutOfTimeError: ")),  # another document of the task took the time
+        (0.02, ["d2"], ("received", "retry", "OutOfTimeError: ")),
+    ],
+)
+def test_a_document_that_takes_longer_than_a_task_is_quarantined_at_once(
+    made: list[BatchProcessor], graph: CollectingGraph, seconds: float, others: list[str], outcome: tuple[str, str, str]
+) -> None:
+    def extract(_: object) -> list[Extraction]:
+        time.sleep(0.05)
+        raise OutOfTimeError
+
+    graph.answers["ingestion_records/claim_records"] = [RECORD | {"id": name} for name in ["d1", *others]]
+    slow, limit = replace(models(), extract=extract), (OutOfTimeError, seconds)
+    processor(made, graph, read_by=slow, limit=limit).process("t", ["d1", *others])
+    failed = graph.params_of("ingestion_records/fail_records")
+    assert {(each["stage"], each["reason"], each["message"]) for each in failed} == {outcome}
 
 
 def test_a_document_that_was_tried_before_is_claimed_alone(made: list[BatchProcessor], graph: CollectingGraph) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from celery import Celery
+from celery.exceptions import SoftTimeLimitExceeded
 
 from interlace.settings import RedisSettings, WorkerSettings
 
@@ -21,7 +22,8 @@ _VISIBILITY_SECONDS = 3600
 _SWEEP_SECONDS = 10.0  # at most, between sweeps for what is due or abandoned
 _RECONCILE_SECONDS = 3600.0  # between checks that graph and vector index agree
 _COMMUNITIES_SECONDS = 900.0  # between checks for tenants whose communities are out of date
-_SOFT_LIMIT = 900
+SOFT_LIMIT: tuple[type[Exception], float] = (SoftTimeLimitExceeded, 900)
+"""The error that interrupts a task, and after how many seconds."""
 _HARD_LIMIT = 960
 
 
@@ -35,7 +37,7 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=1,
-        task_soft_time_limit=_SOFT_LIMIT,
+        task_soft_time_limit=SOFT_LIMIT[1],
         task_time_limit=_HARD_LIMIT,
         broker_transport_options={
             "visibility_timeout": _VISIBILITY_SECONDS,
