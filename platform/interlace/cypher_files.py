@@ -77,7 +77,7 @@ def guide(name: str, address: str = "") -> str:
         FileNotFoundError: there is no such guide, or it names a saved query that is not there.
     """
     if not re.fullmatch(r"[a-z0-9_]+", name):
-        raise FileNotFoundError(f"{name!r} is no name of a guide.")
+        raise FileNotFoundError(f"{name!r} is not the name of a guide.")
     text = (cypher_root() / "browser" / "guides" / f"{name}.html").read_text(encoding="utf-8")
     text = text.replace("{{guides}}", html.escape(address))
     return _SAVED.sub(lambda match: html.escape(_saved_text(match[1]), quote=False), text)

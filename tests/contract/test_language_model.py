@@ -117,7 +117,7 @@ def test_output_that_breaks_the_schema_is_repaired_once(
 def test_nonsense_twice_is_an_error_with_what_it_cost(provider: RecordedProvider, model: LanguageModel) -> None:
     provider.always = NONSENSE
     with pytest.raises(
-        InvalidOutputError, match="twice returned output that violates the schema greeting: it is no JSON"
+        InvalidOutputError, match="twice returned output that violates the schema greeting: it is not valid JSON"
     ) as raised:
         complete(model)
     assert provider.calls == 2

@@ -23,8 +23,8 @@ from interlace.domain.answers import (
     with_footnotes,
 )
 from interlace.domain.effort import with_tokens
-from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryResponse
+from interlace.search.limits import check_range
 
 LANGUAGE_MODEL = "language_model"
 """The degradation of an answer whose language model failed."""
@@ -180,5 +180,4 @@ def check_request(request: AnswerRequest) -> None:
     Raises:
         InvalidInputError: the number of sentences is out of range.
     """
-    if not 1 <= request.sentences <= MOST_SENTENCES:
-        raise InvalidInputError(f"{request.sentences} sentences: from 1 to {MOST_SENTENCES} can be wanted.")
+    check_range("sentences", request.sentences, MOST_SENTENCES)

@@ -71,7 +71,7 @@ class HostMiddleware:
 
 
 class OriginMiddleware:
-    """Refuses what a page of another origin has a browser send.
+    """Refuses what a page of another origin has a browser send: cross-site request forgery (CSRF).
 
     Forms need no permission to send, and the browser of the one person at a loopback address would pass for that person. Reading stays allowed: the answers carry no permission to be read, but for the guides.
     Pages of the origins that the settings name may send.

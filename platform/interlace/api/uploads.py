@@ -168,7 +168,7 @@ def _json_of_form(form: FormData) -> dict[str, Any]:
         raise _unreadable(("body", "metadata"), body, "must be a JSON object") from None
     except ValidationError as error:
         why = explained(error.errors(include_input=False)[0])
-        raise _refused(("body", "metadata"), f"must be a JSON object of our kind: {why}") from None
+        raise _refused(("body", "metadata"), f"must be a JSON object of metadata: {why}") from None
 
 
 def _refused(loc: tuple[int | str, ...], message: str) -> RequestValidationError:

@@ -6,9 +6,8 @@ from typing import Annotated, Final
 
 import typer
 
-from interlace.cli.output import JsonOption, print_json, say
+from interlace.cli.output import ForceOption, JsonOption, file_to_write, print_json, say
 from interlace.cypher_files import cypher_root
-from interlace.domain.errors import InvalidInputError
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip file can hold: the same queries give the same bytes
 
@@ -20,12 +19,11 @@ def register(app: typer.Typer) -> None:
 
 def browser_kit(
     out: Annotated[Path, typer.Option("--out", help="File to write.")] = Path("saved-scripts.zip"),
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Pack the saved queries: drop the file on the favourites of Neo4j Browser, or choose Import there."""
-    if not out.parent.is_dir():
-        raise InvalidInputError(f"{out} cannot be written: there is no folder {out.parent}; create it first.")
-    names = write_kit(out)
+    names = write_kit(file_to_write(out, force=force))
     if as_json:
         print_json({"file": str(out), "queries": names})
     else:

@@ -93,7 +93,7 @@ class Decision:
             raise InvalidInputError(f"A decision '{self.kind}' is about {wanted}, not about {len(set(self.forms))}.")
         named = (*self.forms, *([self.meaning] if self.meaning else []))
         if not all(each.form for each in named):
-            raise InvalidInputError("A name without a letter or digit is no entity; give names with at least one word.")
+            raise InvalidInputError("A name needs at least one letter or digit.")
         if self.kind == "split" and (self.meaning is None or self.meaning in self.forms):
             raise InvalidInputError(
                 "A split needs another name for what is meant in these documents, for example 'Mercury (planet)'."

@@ -113,7 +113,7 @@ def load_schema(file: Path | None = None) -> ExtractionSchema:
             f"The extraction schema {path} cannot be read: {error}. INTERLACE_LLM__EXTRACTION_SCHEMA names it."
         ) from error
     except yaml.YAMLError as error:
-        raise SettingsError(f"The extraction schema {path} is no YAML: {error}.") from error
+        raise SettingsError(f"The extraction schema {path} is not valid YAML: {error}.") from error
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
         raise SettingsError(f"The extraction schema {path} cannot be used: {problems}.") from None

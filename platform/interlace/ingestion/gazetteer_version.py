@@ -29,7 +29,7 @@ def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[],
         begin_tenant(transaction, tenant=tenant)
         version = lock_tenant(transaction, tenant=tenant)
     if version is None:
-        raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
+        raise ConflictError(f"Tenant {tenant} does not exist, or is being removed; try again.")
     return version
 
 

@@ -48,9 +48,7 @@ def test_all_that_was_not_found_for_deletion_is_named(monkeypatch: pytest.Monkey
     monkeypatch.setattr(receiver, "Tenants", lambda _: SimpleNamespace(refuse_removed=lambda _: None))
     receives = receiver.DocumentReceiver(cast("Any", None), cast("Any", None), fingerprint="", batch_documents=1)
     for wanted, said in (
-        ({"ids": ["d1"], "source_prefix": "docs/"}, "has the id d1 or is at docs/;"),
         ({"ids": ["d2", "d1"]}, "has the id d1, d2;"),
-        ({"source_prefix": "docs/"}, "is at docs/;"),
         ({"everything": True}, "matches;"),
     ):
         with pytest.raises(NotFoundError, match=f"^No document {said}"):

@@ -50,7 +50,7 @@ def read(text: str, schema: OutputSchema) -> tuple[Mapping[str, Any] | None, str
         # JSON may contain a lone surrogate (`\\ud800`), which no store and no response can hold.
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        return None, f"it is no JSON ({error})"
+        return None, f"it is not valid JSON ({error})"
     problem = next(iter(Draft202012Validator(schema.schema).iter_errors(value)), None)
     if problem is not None:
         place = "/".join(str(part) for part in problem.absolute_path)
@@ -59,4 +59,4 @@ def read(text: str, schema: OutputSchema) -> tuple[Mapping[str, Any] | None, str
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
