@@ -73,13 +73,16 @@ class DocumentReceiver:
         self._fingerprint = fingerprint
         self._batch = batch_documents
 
-    def receive(self, tenant: str, sources: Iterable[Source | ParseError], job_id: str | None = None) -> Receipt:
+    def receive(
+        self, tenant: str, sources: Iterable[Source | ParseError], job_id: str | None = None, owner: str = ""
+    ) -> Receipt:
         """Enter documents in the ledger and enqueue them as they come.
 
         Args:
             tenant: the tenant that owns the documents.
             sources: an iterator is consumed in bounded memory.
             job_id: id for the job (the same for the same idempotency key); a new one if not given.
+            owner: id of the API key that asks; empty for a caller without one.
 
         Raises:
             ConflictError: the tenant is being removed.
@@ -88,7 +91,7 @@ class DocumentReceiver:
         """
         Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
-        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest")
+        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
         try:
             for group in grouped(sources, receipt.errors):
                 self._enter(tenant, receipt, group)
@@ -140,9 +143,17 @@ class DocumentReceiver:
             raise receipt.delayed
 
     def delete(
-        self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
+        self,
+        tenant: str,
+        *,
+        ids: Sequence[str] = (),
+        source_prefix: str | None = None,
+        everything: bool = False,
+        owner: str = "",
     ) -> Receipt:
         """Enter deletions in the ledger: by id, by source URI, path prefix or an atom's address, or all of the tenant's documents.
+
+        ``owner`` is as in ``receive``.
 
         Raises:
             NotFoundError: nothing matches.
@@ -162,7 +173,7 @@ class DocumentReceiver:
             raise NotFoundError(
                 f"No document {' or '.join(which) or 'matches'}; `interlace documents list` lists them."
             )
-        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete")
+        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete", owner=owner or None)
         for group in chunked(found.items(), _RECEIVED_AT_ONCE):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)

@@ -194,7 +194,7 @@ def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_c
 )
 @pytest.mark.usefixtures("bound")
 def test_a_repeated_request_with_other_metadata_or_groups_is_a_conflict(
-    client: TestClient, services: Any, assert_problem: AssertProblem, other: dict[str, Any]
+    client: TestClient, assert_problem: AssertProblem, other: dict[str, Any]
 ) -> None:
     def send(**sent: Any) -> Any:
         document = {"source_uri": "a.md", "text": "one", "access": ["board"], **sent}
