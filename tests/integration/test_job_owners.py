@@ -10,6 +10,7 @@ from tests.support.bridge import Bridge
 from interlace.access.keys import ApiKeys, Grant
 from interlace.api.app import create_app
 from interlace.client import Interlace
+from interlace.domain.documents import ACCESS, Source
 from interlace.domain.errors import ForbiddenError
 from interlace.domain.ids import document_id
 
@@ -56,3 +57,18 @@ def test_a_repeated_request_finds_the_job_of_its_key(world: World, tenant: str, 
     first, second = (http.post("/v1/documents", json=body, headers=headers) for _ in range(2))
     assert first.headers["location"] == second.headers["location"]
     assert http.get(second.headers["location"], headers=headers).json()["total"] == 1
+
+
+def test_a_document_sent_for_some_groups_is_hidden_from_others_before_it_is_read(
+    world: World, tenant: str, http: TestClient
+) -> None:
+    headers = {"X-API-Key": new_key(world, tenant, "read")}
+    world.ingest(tenant, {"a.md": "# A\n\nwords"})
+    assert http.get("/v1/jobs", headers=headers).status_code == 200
+    identity = document_id(tenant, "zqplans.pdf")
+    job = world.receive(tenant, [Source("zqplans.pdf", "application/pdf", b"no PDF", {ACCESS: ["board"]})]).job_id
+    for stage in ("received", "quarantined"):
+        assert world.platform.jobs.status(tenant, job).stages == {stage: 1}
+        for path in (f"/v1/jobs/{job}", "/v1/documents", f"/v1/documents/{identity}"):
+            assert "zqplans" not in http.get(path, headers=headers).text, (stage, path)
+        world.work()

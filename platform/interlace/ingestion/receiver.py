@@ -12,9 +12,10 @@ from typing import Any, Final
 import orjson
 from more_itertools import chunked
 
+from interlace.access.restricted_tenants import mark_restricted
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
-from interlace.domain.documents import Source
+from interlace.domain.documents import ACCESS, Source
 from interlace.domain.errors import InterlaceError, NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
 from interlace.ingestion.difference import known_documents
@@ -107,6 +108,9 @@ class DocumentReceiver:
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
         heartbeat_job(self._graph, tenant=tenant, id=receipt.job_id)
+        if any(source.metadata.get(ACCESS) for source in group):
+            # Not only once they are written: source URIs of what waits or fails show in lists and jobs.
+            mark_restricted(self._graph, tenant)
         rows = {document_id(tenant, source.uri): source for source in group}
         same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
         if same:
