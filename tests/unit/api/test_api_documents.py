@@ -246,6 +246,31 @@ def test_deleting_is_a_job(client: TestClient, services: Any) -> None:
     assert services.receiver.deleted == [("default", ["d1"])]
 
 
+def test_a_quarantined_document_is_tried_again_by_its_job_or_discarded(client: TestClient, services: Any) -> None:
+    services.graph.rows |= {
+        "ingestion_records/quarantine_list": [{"id": "d1"}],
+        "ingestion_records/quarantine_retry": [{"id": "d1", "jobId": "j7"}],
+        "ingestion_records/quarantine_discard": [{"id": "d1"}],
+    }
+    retried = client.post("/v1/documents/d1/retry")
+    assert (retried.status_code, retried.headers["location"]) == (202, "/v1/jobs/j7")
+    assert retried.json() == {"job_id": "j7", "received": 1, "unchanged": 0, "errors": []}
+    assert services.queue.batches == [["d1"]]
+    discarded = client.post("/v1/documents/d1/discard")
+    assert (discarded.status_code, discarded.content) == (204, b"")
+
+
+def test_what_is_not_quarantined_is_neither_tried_again_nor_discarded(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    for action in ("retry", "discard"):
+        problem = assert_problem(client.post(f"/v1/documents/d1/{action}"), 404, "not-found")
+        assert "quarantined" in problem["detail"]
+    # Another request releases it after this one has found it.
+    services.graph.rows["ingestion_records/quarantine_list"] = [{"id": "d1"}]
+    assert_problem(client.post("/v1/documents/d1/retry"), 404, "not-found")
+
+
 def _document_row(uri: str) -> Row:
     document = {
         "title": "T",

@@ -23,6 +23,7 @@ from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.ingestion.preview import IngestPreview
 from interlace.ingestion.receiver import Receipt
 from interlace.jobs.idempotency import bind_job
+from interlace.jobs.quarantine import Quarantine
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.search.conditions import document_filter
 
@@ -152,6 +153,25 @@ def delete_document(
 ) -> Accepted:
     """Remove a document and everything that only it supported."""
     return _accepted(platform.receiver.delete(tenant, ids=[document_id], owner=caller.key_id), response)
+
+
+@router.post("/{document_id}/retry", status_code=202, dependencies=[requires("ingest")])
+def retry_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
+    """Try a quarantined upload or deletion again from the beginning; its job goes on.
+
+    404 if the document is not quarantined.
+    """
+    (job,) = Quarantine(platform.graph, platform.queue).retry(tenant, ids=[document_id]).job_ids
+    return _accepted(Receipt(job, received=1), response)
+
+
+@router.post("/{document_id}/discard", status_code=204, dependencies=[requires("ingest")])
+def discard_document(document_id: str, platform: Platform, tenant: Tenant) -> None:
+    """Drop a quarantined upload or deletion for good. The older version of the document stays, if there is one.
+
+    404 if the document is not quarantined.
+    """
+    Quarantine(platform.graph, platform.queue).discard(tenant, ids=[document_id])
 
 
 def _accepted(receipt: Receipt, response: Response) -> Accepted:
