@@ -15,7 +15,7 @@ from interlace.adapters.web.fetcher import WebFetcher
 from interlace.api.app import create_app
 from interlace.api.services import Services
 from interlace.domain.documents import Source
-from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.errors import ConflictError
 from interlace.domain.ids import document_id
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
@@ -23,7 +23,6 @@ from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.jobs.idempotency import bind_job
-from interlace.jobs.quarantine import Quarantine
 from interlace.jobs.service import Jobs
 from interlace.ports.graph import Query
 from interlace.settings import Settings
@@ -84,7 +83,14 @@ def receiver(graph: Neo4jDatabase) -> DocumentReceiver:
 
 
 @pytest.fixture
-def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: DocumentReceiver) -> Iterator[TestClient]:
+def queue() -> MemoryQueue:
+    return MemoryQueue()
+
+
+@pytest.fixture
+def client(
+    graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: DocumentReceiver, queue: MemoryQueue
+) -> Iterator[TestClient]:
     services = SimpleNamespace(
         settings=stack,
         graph=graph,
@@ -93,7 +99,7 @@ def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: Documen
         jobs=Jobs(graph),
         name_vectors=NameVectors({}),
         visible_cache=VisibleEntityCache(graph),
-        queue=MemoryQueue(),
+        queue=queue,
         rate_limiter=MemoryRateLimiter(),
         enrichment=EnrichmentControl(graph, MemoryQueue(), None),
     )
@@ -237,7 +243,7 @@ def test_a_repeated_request_gives_the_same_job(client: TestClient, tenant: str, 
 
 
 def test_what_is_on_its_way_is_listed_retried_and_discarded(
-    client: TestClient, tenant: str, graph: Neo4jDatabase, receiver: DocumentReceiver
+    client: TestClient, tenant: str, graph: Neo4jDatabase, receiver: DocumentReceiver, queue: MemoryQueue
 ) -> None:
     job = receiver.receive(tenant, [Source("docs/bad.pdf", "application/pdf", b"x")]).job_id
     identity = document_id(tenant, "docs/bad.pdf")
@@ -250,13 +256,14 @@ def test_what_is_on_its_way_is_listed_retried_and_discarded(
     (shown,) = client.get("/v1/documents", params={"status": "quarantined"}).json()["items"]
     assert (shown["ledger"]["reason"], shown["ledger"]["failed_stage"]) == ("broken", "received")
     assert client.get(f"/v1/jobs/{job}").json()["failed"] == 1
-    quarantine = Quarantine(graph, MemoryQueue())
-    assert quarantine.retry(tenant, source="docs/").ids == (identity,)
+    retried = client.post(f"/v1/documents/{identity}/retry")
+    assert (retried.status_code, retried.headers["location"]) == (202, f"/v1/jobs/{job}")
+    assert queue.batches == [[identity]]
     status = client.get(f"/v1/jobs/{job}").json()
     assert (status["state"], status["failed"], status["stages"]) == ("running", 0, {"received": 1})
-    with pytest.raises(NotFoundError):
-        quarantine.discard(tenant, ids=[identity])
+    for action in ("retry", "discard"):
+        assert client.post(f"/v1/documents/{identity}/{action}").status_code == 404
     (claim,) = ledger.claim(tenant, [identity])
     ledger.quarantine(tenant, claim, "broken", "It is no PDF.")
-    assert quarantine.discard(tenant, ids=[identity]).ids == (identity,)
+    assert client.post(f"/v1/documents/{identity}/discard").status_code == 204
     assert client.get(f"/v1/documents/{identity}").status_code == 404

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from tests.integration.ingestion_world import World, source
 
+from interlace.documents.repository import DocumentRepository
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError, UnavailableError
+from interlace.domain.ids import document_id
 from interlace.jobs.quarantine import Quarantine
 from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query, Row
@@ -129,6 +131,17 @@ def test_a_release_whose_commit_is_uncertain_is_repeated_and_counts_once(
     world.work()
     assert status_of(world, tenant, receipt.job_id).failed == 1
     assert status_of(world, tenant, receipt.job_id).failures == (failure,)
+
+
+def test_a_discarded_upload_leaves_the_older_version(world: World, tenant: str) -> None:
+    world.ingest(tenant, {"a.md": "# A\n\nwords"})
+    before = world.state(tenant)
+    world.receive(tenant, [source("a.md", b"")])
+    world.work()
+    assert Quarantine(world.platform.graph, world.tasks).discard(tenant).ids == (document_id(tenant, "a.md"),)
+    assert world.state(tenant) == before
+    detail = DocumentRepository(world.platform.graph).get(tenant, document_id(tenant, "a.md"))
+    assert (detail.document.status, detail.document.ledger) == ("ready", None)
 
 
 def test_an_outage_costs_no_attempt_however_long_it_lasts(

@@ -1,5 +1,5 @@
 // Begin the job of an idempotency key, or find it begun with the digest of its documents
-// params: $tenant STRING, $id STRING, $kind STRING, $digest STRING
+// params: $tenant STRING, $id STRING, $kind STRING, $owner STRING?, $digest STRING
 // mode: write
 // returns: digest STRING?
 // rows: one
@@ -7,6 +7,7 @@ MERGE (j:Job {id: $id})
   ON CREATE SET
     j.tenant = $tenant,
     j.kind = $kind,
+    j.owner = $owner,
     j.digest = $digest,
     j.createdAt = timestamp(),
     j.updatedAt = timestamp(),

@@ -1,11 +1,13 @@
 // Begin a job that receives documents, or find it begun
-// params: $tenant STRING, $id STRING, $kind STRING
+// params: $tenant STRING, $id STRING, $kind STRING, $owner STRING?
 // mode: write
 // returns: nothing
+// note: ``owner`` is the id of the key that asks for it; none for a caller without one.
 MERGE (j:Job {id: $id})
   ON CREATE SET
     j.tenant = $tenant,
     j.kind = $kind,
+    j.owner = $owner,
     j.createdAt = timestamp(),
     j.updatedAt = timestamp(),
     j.heartbeatAt = timestamp()

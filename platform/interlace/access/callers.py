@@ -44,15 +44,16 @@ class Caller:
         """Return whether all of these tenants are open to this caller; ``*`` is open only to one who has it."""
         return self.every_tenant or (bool(tenants) and set(tenants) <= set(self.tenants))
 
-    def demand(self, scope: Scope, *, every_tenant: bool = False) -> None:
-        """Check that the caller has a scope.
+    def demand(self, *scopes: Scope, every_tenant: bool = False) -> None:
+        """Check that the caller has one of some scopes.
 
         Raises:
-            ForbiddenError: the key lacks the scope, or is limited to some tenants.
+            ForbiddenError: the key has none of them, or is limited to some tenants.
         """
-        if scope not in self.scopes:
+        if self.scopes.isdisjoint(scopes):
             having = ", ".join(sorted(self.scopes)) or "none"
-            raise ForbiddenError(f"This needs a key with the scope {scope!r}; the key {self.key_id} has {having}.")
+            needed = " or ".join(map(repr, scopes))
+            raise ForbiddenError(f"This needs a key with the scope {needed}; the key {self.key_id} has {having}.")
         if every_tenant and not self.every_tenant:
             raise ForbiddenError(
                 f"This concerns all tenants, and the key {self.key_id} has access only to some; use a key for the tenant '*'."

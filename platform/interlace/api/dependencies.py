@@ -67,11 +67,27 @@ async def _tenant(tenant: Annotated[str, Depends(_reader_tenant)], _: Annotated[
     return tenant
 
 
+async def _job_tenant(
+    job_id: str,
+    request: Request,
+    services: Annotated[Services, Depends(services_of)],
+    caller: CallerOf,
+    tenant: Annotated[str, Depends(_reader_tenant)],
+) -> str:
+    if await run_sync(services.jobs.owned, tenant, job_id, caller.key_id):
+        bind_reader(lambda: None)  # the job names no documents but those that this key sent or deleted
+        return tenant
+    caller.demand("read")
+    return await _new_tenant(request, caller, tenant)
+
+
 Platform = Annotated[Services, Depends(services_of)]
 Tenant = Annotated[str, Depends(_tenant)]
 """The tenant of a request whose caller sees all of it. Where documents are restricted, a caller who sees some is refused."""
 NewTenant = Annotated[str, Depends(_new_tenant)]
 """The same, for a request that may begin a tenant; any other is refused where there is no such tenant."""
+JobTenant = Annotated[str, Depends(_job_tenant)]
+"""The tenant of a request about one job: as ``Tenant`` with the scope ``read``, but the key that asked for the job sees it anyway."""
 ReaderTenant = Annotated[str, Depends(_reader_tenant)]
 """The tenant of a request that answers every caller with what that one may see; its queries must be ``reader: filtered``."""
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="items to return")]

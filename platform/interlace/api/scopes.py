@@ -1,4 +1,4 @@
-"""What a route asks of its caller: each declares a scope, or its path is one of those that need no key."""
+"""What a route asks of its caller: each declares its scopes, or its path is one of those that need no key."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
@@ -24,23 +24,23 @@ def caller_of(request: Request) -> Caller:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A dependency that refuses callers without a scope, before the route looks at anything else."""
+    """A dependency that refuses callers with none of some scopes, before the route looks at anything else."""
 
-    scope: Scope
+    scopes: tuple[Scope, ...]
     every_tenant: bool
 
     async def __call__(self, request: Request) -> None:
         """Check the caller.
 
         Raises:
-            ForbiddenError: the key lacks the scope, or opens some tenants only where all are concerned.
+            ForbiddenError: the key has none of the scopes, or opens some tenants only where all are concerned.
         """
-        caller_of(request).demand(self.scope, every_tenant=self.every_tenant)
+        caller_of(request).demand(*self.scopes, every_tenant=self.every_tenant)
 
 
-def requires(scope: Scope, *, every_tenant: bool = False) -> Any:
-    """Declare the scope of a route, or of every route of a router: ``dependencies=[requires("read")]``."""
-    return Depends(Requirement(scope, every_tenant))
+def requires(*scopes: Scope, every_tenant: bool = False) -> Any:
+    """Declare the scope of a route, or of every route of a router: ``dependencies=[requires("read")]``; of several, one is enough."""
+    return Depends(Requirement(scopes, every_tenant))
 
 
 CallerOf = Annotated[Caller, Depends(caller_of)]

@@ -150,8 +150,12 @@ class EnrichmentControl:
         rows = token_usage(self.graph, tenant=tenant, since=since)
         return tuple(Usage(row.day, row.model, row.tokens, row.cost, row.calls) for row in rows)
 
-    def enrich(self, tenant: str) -> EnrichReceipt:
+    def enrich(self, tenant: str, owner: str = "") -> EnrichReceipt:
         """Schedule all documents with chunks that this model, prompt and schema have not read; those already waiting are due at once.
+
+        Args:
+            tenant: the tenant that owns the documents.
+            owner: id of the API key that asks; empty for a caller without one.
 
         Raises:
             InvalidInputError: there is no model.
@@ -162,7 +166,7 @@ class EnrichmentControl:
                 "No language model extracts: name one in INTERLACE_LLM__MODEL, and leave INTERLACE_LLM__EXTRACTION at `on`."
             )
         job = uuid.uuid4().hex
-        create_job(self.graph, tenant=tenant, id=job, kind="enrich")
+        create_job(self.graph, tenant=tenant, id=job, kind="enrich", owner=owner or None)
         after = ""
         while ids := queries.page_documents_to_extract(self.graph, tenant=tenant, after=after, limit=_PAGE):
             requests = [{"id": each, "job": job} for each in ids]

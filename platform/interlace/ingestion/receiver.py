@@ -12,9 +12,10 @@ from typing import Any, Final
 import orjson
 from more_itertools import chunked
 
+from interlace.access.restricted_tenants import mark_restricted
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
-from interlace.domain.documents import LOCAL_FILE, Source
+from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.errors import InterlaceError, NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
 from interlace.ingestion.difference import known_documents
@@ -73,13 +74,16 @@ class DocumentReceiver:
         self._fingerprint = fingerprint
         self._batch = batch_documents
 
-    def receive(self, tenant: str, sources: Iterable[Source | ParseError], job_id: str | None = None) -> Receipt:
+    def receive(
+        self, tenant: str, sources: Iterable[Source | ParseError], job_id: str | None = None, owner: str = ""
+    ) -> Receipt:
         """Enter documents in the ledger and enqueue them as they come.
 
         Args:
             tenant: the tenant that owns the documents.
             sources: an iterator is consumed in bounded memory.
             job_id: id for the job (the same for the same idempotency key); a new one if not given.
+            owner: id of the API key that asks; empty for a caller without one.
 
         Raises:
             ConflictError: the tenant is being removed.
@@ -88,7 +92,7 @@ class DocumentReceiver:
         """
         Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
-        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest")
+        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
         try:
             for group in grouped(sources, receipt.errors):
                 self._enter(tenant, receipt, group)
@@ -104,6 +108,9 @@ class DocumentReceiver:
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
         heartbeat_job(self._graph, tenant=tenant, id=receipt.job_id)
+        if any(source.metadata.get(ACCESS) for source in group):
+            # Not only once they are written: source URIs of what waits or fails show in lists and jobs.
+            mark_restricted(self._graph, tenant)
         rows = {document_id(tenant, source.uri): source for source in group}
         same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
         if same:
@@ -151,8 +158,10 @@ class DocumentReceiver:
         rows = find_documents(self._graph, tenant=tenant, prefix=source_prefix, atom=atom, file=file)
         return {row.id: row.source_uri for row in rows}
 
-    def delete(self, tenant: str, *, ids: Sequence[str] = (), everything: bool = False) -> Receipt:
+    def delete(self, tenant: str, *, ids: Sequence[str] = (), everything: bool = False, owner: str = "") -> Receipt:
         """Enter deletions in the ledger, by id or of all of the tenant's documents.
+
+        ``owner`` is as in ``receive``.
 
         Raises:
             NotFoundError: nothing matches.
@@ -166,7 +175,7 @@ class DocumentReceiver:
         if not found:
             which = f"has the id {', '.join(sorted(ids))}" if ids else "matches"
             raise NotFoundError(f"No document {which}; `interlace documents list` lists them.")
-        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete")
+        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete", owner=owner or None)
         for group in chunked(found.items(), _RECEIVED_AT_ONCE):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)

@@ -12,6 +12,7 @@ from interlace.ports.queue import TaskQueue
 from interlace.queries.ingestion_records import quarantine_discard, quarantine_list, quarantine_retry
 
 _BATCH = 1000
+_NONE = "No such document is quarantined; `interlace documents quarantined` shows those that are."
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Quarantine:
             released += [row.id for row in rows]
             jobs.update(row.job_id for row in rows)
             self.queue.ingest(tenant, [[row.id] for row in rows])
+        if not released:  # another request released them in between
+            raise NotFoundError(_NONE)
         return Released(tuple(released), tuple(sorted(jobs)))
 
     def discard(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
@@ -66,7 +69,5 @@ class Quarantine:
     def _batches(self, tenant: str, ids: Sequence[str], source: str) -> Iterator[list[str]]:
         found = quarantine_list(self.graph, tenant=tenant, ids=list(ids), prefix=source)
         if not found:
-            raise NotFoundError(
-                "No such document is quarantined; `interlace documents quarantined` shows those that are."
-            )
+            raise NotFoundError(_NONE)
         return map(list, batched(found, _BATCH))

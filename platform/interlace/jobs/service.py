@@ -116,6 +116,10 @@ class Jobs:
             )
         return _status(rows[0])
 
+    def owned(self, tenant: str, job_id: str, owner: str) -> bool:
+        """Return whether there is such a job and it was asked for with the API key of this id; without an id none was."""
+        return owner != "" and queries.job_owned(self.graph, tenant=tenant, id=job_id, owner=owner) is True
+
     def list(self, tenant: str, limit: int = 50) -> list[JobStatus]:
         """Return the newest jobs, without their failures."""
         ids = queries.newest_jobs(self.graph, tenant=tenant, limit=limit)

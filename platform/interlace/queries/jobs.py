@@ -13,14 +13,15 @@ _CLOSE_SILENT_JOBS = query("jobs/close_silent_jobs")
 _COUNT_JOB = query("jobs/count_job")
 _CREATE_JOB = query("jobs/create_job")
 _HEARTBEAT_JOB = query("jobs/heartbeat_job")
+_JOB_OWNED = query("jobs/job_owned")
 _NEWEST_JOBS = query("jobs/newest_jobs")
 _READ_JOBS = query("jobs/read_jobs")
 _REMOVE_OLD_JOBS = query("jobs/remove_old_jobs")
 
 
-def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, digest: str) -> str | None:
+def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, owner: str | None, digest: str) -> str | None:
     """Begin the job of an idempotency key, or find it begun with the digest of its documents."""
-    (row,) = runner.run(_BIND_JOB, tenant=tenant, id=id, kind=kind, digest=digest)
+    (row,) = runner.run(_BIND_JOB, tenant=tenant, id=id, kind=kind, owner=owner, digest=digest)
     value: str | None = row["digest"]
     return value
 
@@ -50,14 +51,26 @@ def count_job(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None
     runner.run(_COUNT_JOB, rows=rows)
 
 
-def create_job(runner: QueryRunner, *, tenant: str, id: str, kind: str) -> None:
-    """Begin a job that receives documents, or find it begun."""
-    runner.run(_CREATE_JOB, tenant=tenant, id=id, kind=kind)
+def create_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, owner: str | None) -> None:
+    """Begin a job that receives documents, or find it begun.
+
+    ``owner`` is the id of the key that asks for it; none for a caller without one.
+    """
+    runner.run(_CREATE_JOB, tenant=tenant, id=id, kind=kind, owner=owner)
 
 
 def heartbeat_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
     """Renew the heartbeat of a job that is still open."""
     runner.run(_HEARTBEAT_JOB, tenant=tenant, id=id)
+
+
+def job_owned(runner: QueryRunner, *, tenant: str, id: str, owner: str, timeout: float | None = None) -> bool | None:
+    """Whether a job was asked for with a key.
+
+    No row if it was not.
+    """
+    rows = runner.run(_JOB_OWNED, timeout=timeout, tenant=tenant, id=id, owner=owner)
+    return next((row["owned"] for row in rows), None)
 
 
 def newest_jobs(runner: QueryRunner, *, tenant: str, limit: int, timeout: float | None = None) -> list[str]:

@@ -146,14 +146,17 @@ class DocumentReceiver:
     def __init__(self) -> None:
         self.calls: list[tuple[str, list[Any], str | None]] = []
         self.deleted: list[tuple[str, Sequence[str]]] = []
+        self.owners: list[str] = []
 
-    def receive(self, tenant: str, sources: Any, job_id: str | None = None) -> Receipt:
+    def receive(self, tenant: str, sources: Any, job_id: str | None = None, owner: str = "") -> Receipt:
         found = list(sources)
+        self.owners.append(owner)
         self.calls.append((tenant, found, job_id))
         good = [source for source in found if isinstance(source, Source)]
         return Receipt(job_id or "j1", len(good), 0, [item for item in found if not isinstance(item, Source)])
 
-    def delete(self, tenant: str, *, ids: Sequence[str]) -> Receipt:
+    def delete(self, tenant: str, *, ids: Sequence[str], owner: str = "") -> Receipt:
+        self.owners.append(owner)
         self.deleted.append((tenant, ids))
         return Receipt("j2", len(ids))
 
@@ -199,11 +202,15 @@ class Jobs:
 
     def __init__(self) -> None:
         self.states: Iterator[JobStatus] = itertools.repeat(RUNNING)
+        self.owners: dict[str, str] = {}
 
     def status(self, _: str, job_id: str) -> JobStatus:
         if job_id == "none":
             raise NotFoundError("There is no job none.")
         return replace(next(self.states), id=job_id)
+
+    def owned(self, _: str, job_id: str, owner: str) -> bool:
+        return self.owners.get(job_id) == owner
 
     def list(self, _: str, limit: int) -> list[JobStatus]:
         return [RUNNING][:limit]

@@ -155,12 +155,10 @@ def test_a_document_above_the_limit_is_refused_alone(services: Any, client_of: C
     assert [(error["source_uri"], error["reason"]) for error in body["errors"]] == [("big.txt", "too-large")]
 
 
-def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_conflict(
-    client: TestClient, services: Any, assert_problem: AssertProblem, running: JobStatus
-) -> None:
-    headers = {"Idempotency-Key": "order-7"}
-    body = {"documents": [{"uri": "a.md", "text": "one"}]}
-    bound: dict[str, str] = {}
+@pytest.fixture
+def bound(services: Any) -> dict[str, str]:
+    """The digests that idempotency keys are bound to."""
+    digests: dict[str, str] = {}
     keys = services.graph.access
 
     def bind(query: Query, /, **params: Any) -> list[Row]:
@@ -168,9 +166,18 @@ def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_c
             answered: list[Row] = keys.run(query, **params)
             return answered
         assert query.name == "jobs/bind_job"
-        return [{"digest": bound.setdefault(params["id"], params["digest"])}]
+        return [{"digest": digests.setdefault(params["id"], params["digest"])}]
 
     services.graph.run = bind
+    return digests
+
+
+@pytest.mark.usefixtures("bound")
+def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_conflict(
+    client: TestClient, services: Any, assert_problem: AssertProblem, running: JobStatus
+) -> None:
+    headers = {"Idempotency-Key": "order-7"}
+    body = {"documents": [{"uri": "a.md", "text": "one"}]}
     services.jobs.states = iter([replace(running, state="receiving"), running])
     first = client.post("/v1/documents", json=body, headers=headers)
     second = client.post("/v1/documents", json=body, headers=headers)
@@ -179,6 +186,27 @@ def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_c
     assert len(services.receiver.calls) == 1
     other = client.post("/v1/documents", json={"documents": [{"uri": "b.md", "text": "two"}]}, headers=headers)
     assert_problem(other, 409, "conflict")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"metadata": {"year": 2021, "team": "x"}}, {"access": []}, {"access": ["legal"]}, {"atlas_strategy": "atom"}],
+)
+@pytest.mark.usefixtures("bound")
+def test_a_repeated_request_with_other_metadata_or_groups_is_a_conflict(
+    client: TestClient, assert_problem: AssertProblem, other: dict[str, Any]
+) -> None:
+    def send(**sent: Any) -> Any:
+        document = {"source_uri": "a.md", "text": "one", "access": ["board"], **sent}
+        return client.post("/v1/documents", json={"documents": [document]}, headers={"Idempotency-Key": "order-7"})
+
+    first = send(metadata={"year": 2020, "team": {"a": 1, "b": 2}})
+    # The order of keys means nothing in JSON.
+    again = send(metadata={"team": {"b": 2, "a": 1}, "year": 2020})
+    assert first.status_code == again.status_code == 202
+    assert first.headers["location"] == again.headers["location"]
+    problem = assert_problem(send(**{"metadata": {"year": 2020, "team": {"a": 1, "b": 2}}, **other}), 409, "conflict")
+    assert "metadata" in problem["detail"]
 
 
 def test_putting_needs_a_known_document_or_its_uri(
@@ -216,6 +244,31 @@ def test_deleting_is_a_job(client: TestClient, services: Any) -> None:
     answer = client.delete("/v1/documents/d1")
     assert (answer.status_code, answer.headers["location"]) == (202, "/v1/jobs/j2")
     assert services.receiver.deleted == [("default", ["d1"])]
+
+
+def test_a_quarantined_document_is_tried_again_by_its_job_or_discarded(client: TestClient, services: Any) -> None:
+    services.graph.rows |= {
+        "ingestion_records/quarantine_list": [{"id": "d1"}],
+        "ingestion_records/quarantine_retry": [{"id": "d1", "jobId": "j7"}],
+        "ingestion_records/quarantine_discard": [{"id": "d1"}],
+    }
+    retried = client.post("/v1/documents/d1/retry")
+    assert (retried.status_code, retried.headers["location"]) == (202, "/v1/jobs/j7")
+    assert retried.json() == {"job_id": "j7", "received": 1, "unchanged": 0, "errors": []}
+    assert services.queue.batches == [["d1"]]
+    discarded = client.post("/v1/documents/d1/discard")
+    assert (discarded.status_code, discarded.content) == (204, b"")
+
+
+def test_what_is_not_quarantined_is_neither_tried_again_nor_discarded(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    for action in ("retry", "discard"):
+        problem = assert_problem(client.post(f"/v1/documents/d1/{action}"), 404, "not-found")
+        assert "quarantined" in problem["detail"]
+    # Another request releases it after this one has found it.
+    services.graph.rows["ingestion_records/quarantine_list"] = [{"id": "d1"}]
+    assert_problem(client.post("/v1/documents/d1/retry"), 404, "not-found")
 
 
 def _document_row(uri: str) -> Row:

@@ -174,7 +174,7 @@ def test_enrichment_is_shown_begun_paused_and_resumed(client: TestClient, servic
     state = Enrichment("openai/m", paused=False, documents=2, chunks=5, waiting=waiting, summaries=None, usage=usage)
     services.enrichment = SimpleNamespace(
         state=lambda _: state,
-        enrich=lambda _: EnrichReceipt("j1", 2, 5),
+        enrich=lambda *_: EnrichReceipt("j1", 2, 5),
         pause=lambda _: replace(state, paused=True),
         resume=lambda _: state,
     )

@@ -1,6 +1,8 @@
 """Each route declares the scope that its callers need, and is refused to callers without it."""
 
+import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from fastapi.testclient import TestClient
 from tests.support.memory_keys import make_key
 
 from interlace.api.scopes import Requirement, is_open
+from interlace.domain.ids import document_id
+from interlace.jobs.service import JobStatus
 
 ClientOf = Callable[..., TestClient]
 AssertProblem = Callable[..., dict[str, Any]]
@@ -63,7 +67,13 @@ REQUESTS = {
         ("POST", "/v1/atoms/search"),
         ("GET", "/v1/linkgraph/x/neighbors"),
     ],
-    "ingest": [("POST", "/v1/documents"), ("PUT", "/v1/documents/x"), ("POST", "/v1/jobs/x/cancel")],
+    "ingest": [
+        ("POST", "/v1/documents"),
+        ("PUT", "/v1/documents/x"),
+        ("POST", "/v1/documents/x/retry"),
+        ("POST", "/v1/documents/x/discard"),
+        ("POST", "/v1/jobs/x/cancel"),
+    ],
     "delete": [("DELETE", "/v1/documents/x")],
     "cypher": [("POST", "/v1/cypher")],
     "admin": [("GET", "/v1/keys"), ("POST", "/v1/keys"), ("DELETE", "/v1/keys/x"), ("GET", "/v1/audit")],
@@ -106,3 +116,28 @@ def test_numbers_about_all_tenants_need_a_key_for_all(
 ) -> None:
     headers = {"X-API-Key": make_key(services.graph, "read", tenants=("blue",))}
     assert_problem(closed.get("/metrics", headers=headers), 403, "forbidden")
+
+
+@pytest.mark.parametrize("scope", ["ingest", "delete"])
+def test_a_job_is_shown_to_the_key_that_asked_for_it_and_to_keys_that_read(
+    closed: TestClient, services: Any, assert_problem: AssertProblem, running: JobStatus, scope: str
+) -> None:
+    mine, another, reading, deciding = (make_key(services.graph, each) for each in (scope, scope, "read", "decide"))
+    services.jobs.owners["j1"] = mine.partition(".")[0]
+    services.jobs.states = itertools.repeat(replace(running, state="done"))
+    for path in ("/v1/jobs/j1", "/v1/jobs/j1/events"):
+        for key in (mine, reading):
+            assert closed.get(path, headers={"X-API-Key": key}).status_code == 200
+        for key in (another, deciding):
+            assert "read" in assert_problem(closed.get(path, headers={"X-API-Key": key}), 403, "forbidden")["detail"]
+    assert_problem(closed.get("/v1/jobs", headers={"X-API-Key": mine}), 403, "forbidden")
+
+
+def test_a_job_belongs_to_the_key_that_asks_for_it(closed: TestClient, services: Any) -> None:
+    key = make_key(services.graph, "ingest", "delete")
+    headers = {"X-API-Key": key}
+    document = {"source_uri": "a.md", "text": "x"}
+    closed.post("/v1/documents", json={"documents": [document]}, headers=headers)
+    closed.put(f"/v1/documents/{document_id('default', 'a.md')}", json=document, headers=headers)
+    closed.delete("/v1/documents/d1", headers=headers)
+    assert services.receiver.owners == [key.partition(".")[0]] * 3

@@ -11,7 +11,7 @@ from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.labels import LabelsBody
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
-from interlace.api.scopes import requires
+from interlace.api.scopes import CallerOf, requires
 from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
@@ -23,6 +23,7 @@ from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.ingestion.preview import IngestPreview
 from interlace.ingestion.receiver import Receipt
 from interlace.jobs.idempotency import bind_job
+from interlace.jobs.quarantine import Quarantine
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.search.conditions import document_filter
 
@@ -52,6 +53,7 @@ def create_documents(
     upload: Received,
     platform: Platform,
     tenant: NewTenant,
+    caller: CallerOf,
     response: Response,
     idempotency_key: IdempotencyKey = None,
     *,
@@ -65,21 +67,27 @@ def create_documents(
     if dry_run:
         return JSONResponse(asdict(platform.previewer.preview(tenant, found)))
     if idempotency_key is None:
-        return _accepted(platform.receiver.receive(tenant, found), response)
-    job = bind_job(platform.graph, tenant, idempotency_key, [item for item in found if isinstance(item, Source)])
+        return _accepted(platform.receiver.receive(tenant, found, owner=caller.key_id), response)
+    sources = [item for item in found if isinstance(item, Source)]
+    job = bind_job(platform.graph, tenant, idempotency_key, sources, caller.key_id)
     status = platform.jobs.status(tenant, job)
     if status.state != "receiving":
         return _accepted(Receipt(job, received=status.total, unchanged=status.unchanged), response)
-    return _accepted(platform.receiver.receive(tenant, found, job_id=job), response)
+    return _accepted(platform.receiver.receive(tenant, found, job, caller.key_id), response)
 
 
 @router.put("/{document_id}", status_code=202, dependencies=[requires("ingest")])
 def replace_document(
-    document_id: str, body: ReplacementBody, platform: Platform, tenant: NewTenant, response: Response
+    document_id: str,
+    body: ReplacementBody,
+    platform: Platform,
+    tenant: NewTenant,
+    caller: CallerOf,
+    response: Response,
 ) -> Accepted:
     """Give a document new content. Questions see its old version until the new one is ready."""
     source = body.to_source(_uri_of(document_id, body.source_uri, platform, tenant))
-    return _accepted(platform.receiver.receive(tenant, [source]), response)
+    return _accepted(platform.receiver.receive(tenant, [source], owner=caller.key_id), response)
 
 
 @router.patch("/{document_id}", dependencies=[requires("ingest")])
@@ -140,9 +148,30 @@ def list_documents(
 
 
 @router.delete("/{document_id}", status_code=202, dependencies=[requires("delete")])
-def delete_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
+def delete_document(
+    document_id: str, platform: Platform, tenant: Tenant, caller: CallerOf, response: Response
+) -> Accepted:
     """Remove a document and everything that only it supported."""
-    return _accepted(platform.receiver.delete(tenant, ids=[document_id]), response)
+    return _accepted(platform.receiver.delete(tenant, ids=[document_id], owner=caller.key_id), response)
+
+
+@router.post("/{document_id}/retry", status_code=202, dependencies=[requires("ingest")])
+def retry_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
+    """Try a quarantined upload or deletion again from the beginning; its job goes on.
+
+    404 if the document is not quarantined.
+    """
+    (job,) = Quarantine(platform.graph, platform.queue).retry(tenant, ids=[document_id]).job_ids
+    return _accepted(Receipt(job, received=1), response)
+
+
+@router.post("/{document_id}/discard", status_code=204, dependencies=[requires("ingest")])
+def discard_document(document_id: str, platform: Platform, tenant: Tenant) -> None:
+    """Drop a quarantined upload or deletion for good. The older version of the document stays, if there is one.
+
+    404 if the document is not quarantined.
+    """
+    Quarantine(platform.graph, platform.queue).discard(tenant, ids=[document_id])
 
 
 def _accepted(receipt: Receipt, response: Response) -> Accepted:

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
-from interlace.api.scopes import requires
+from interlace.api.scopes import CallerOf, requires
 from interlace.enrichment.overview import Enrichment, EnrichReceipt
 
 router = APIRouter(prefix="/v1/enrichment", tags=["documents"], responses=RESPONSES)
@@ -17,9 +17,9 @@ def show_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
 
 
 @router.post("", status_code=202, dependencies=[requires("ingest")])
-def enrich_documents(platform: Platform, tenant: Tenant) -> EnrichReceipt:
+def enrich_documents(platform: Platform, tenant: Tenant, caller: CallerOf) -> EnrichReceipt:
     """Let the language model read every chunk that it has not read; a job follows it."""
-    return platform.enrichment.enrich(tenant)
+    return platform.enrichment.enrich(tenant, caller.key_id)
 
 
 @router.post("/pause", dependencies=[requires("ingest")])

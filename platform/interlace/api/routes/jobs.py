@@ -10,13 +10,14 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from interlace.api.dependencies import Platform, Tenant
+from interlace.api.dependencies import JobTenant, Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import requires
 from interlace.domain.errors import InterlaceError
 from interlace.jobs.service import Jobs, JobStatus
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"], responses=RESPONSES)
+_VIEWERS = requires("read", "ingest", "delete")
 _POLL_SECONDS = 1.0
 _UNSTEADY = frozenset({"seconds", "rate", "eta_seconds"})
 """Fields that change while nothing happens; no event is sent for them alone."""
@@ -30,9 +31,9 @@ def list_jobs(
     return platform.jobs.list(tenant, limit)
 
 
-@router.get("/{job_id}", dependencies=[requires("read")])
-def get_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
-    """Return a job's state, progress and failures."""
+@router.get("/{job_id}", dependencies=[_VIEWERS])
+def get_job(job_id: str, platform: Platform, tenant: JobTenant) -> JobStatus:
+    """Return a job's state, progress and failures: to the key that asked for it, and to keys with the scope `read`."""
     return platform.jobs.status(tenant, job_id)
 
 
@@ -42,13 +43,13 @@ def cancel_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     return platform.jobs.cancel(tenant, job_id)
 
 
-def _status(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
+def _status(job_id: str, platform: Platform, tenant: JobTenant) -> JobStatus:
     return platform.jobs.status(tenant, job_id)
 
 
-@router.get("/{job_id}/events", response_class=EventSourceResponse, dependencies=[requires("read")])
+@router.get("/{job_id}/events", response_class=EventSourceResponse, dependencies=[_VIEWERS])
 async def follow_job(
-    status: Annotated[JobStatus, Depends(_status)], platform: Platform, tenant: Tenant
+    status: Annotated[JobStatus, Depends(_status)], platform: Platform, tenant: JobTenant
 ) -> AsyncIterator[ServerSentEvent]:
     """Stream a job's state as server-sent events: `progress` at each change, then `finished`, which ends the stream."""
     # Asynchronous: a follower that slept in a thread would hold one of the few that answer requests.
