@@ -16,6 +16,7 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryRequest
+from interlace.domain.policy import RetrievalPolicy
 from interlace.entities.linker import EntityLinkers
 from interlace.ports.graph import Query, Row
 from interlace.ports.vectors import ScoredPoint
@@ -141,3 +142,33 @@ def test_a_service_that_does_not_embed_is_called_once_a_question() -> None:
     made.close()
     assert set(answer.degraded) == {"vector", "community", "similarity"}
     assert embedder.asked == 1
+
+
+class CountingEmbedder(SlowEmbedder):
+    """Notes which texts it embedded."""
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        self.embedded.append(text)
+        return super().embed_query(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("When does the Ferry leave Aalborg harbour?", {"When does the leave Aalborg harbour?"}),
+        ("Which Ferry leaves?", set[str]()),
+    ],
+)
+def test_where_the_graph_is_not_enough_no_text_is_embedded_twice(question: str, texts: set[str]) -> None:
+    graph, embedder = CollectingGraph(dict(ANSWERS)), CountingEmbedder()
+    settings = QuerySettings(leg_timeout=60)
+    made = Searches(graph, SlowVectors(), {"fake": embedder}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
+    policy = RetrievalPolicy(first="graph", min_overlap=0.0)
+    answer = made.questions.search("t", QueryRequest(question, policy=policy))
+    made.close()
+    assert (answer.retrieval_mode, answer.degraded) == ("hybrid", ())
+    assert "fewer than" in answer.retrieval_reason
+    assert sorted(embedder.embedded) == sorted({question, *texts})
