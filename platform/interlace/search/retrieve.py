@@ -167,7 +167,7 @@ def run_legs(
     first: int = 0,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> dict[str, list[Candidate]]:
-    """Run legs and return their candidates; a leg that failed or is late is missing, and named as degraded.
+    """Run legs and return their candidates; a leg that failed or is late is missing, and named as degraded, as is one that had to do without a server.
 
     Args:
         run: the search.
@@ -197,6 +197,7 @@ def run_legs(
         meanwhile()
     for name, task in tasks.items():
         _collect(run, lists, name, task, used.get(name, 0.0))
+    run.degraded.extend(context.degraded)
     # A graph leg that failed counts as one that ran: its empty list means no evidence.
     return {**lists, **{leg.name: lists.get(leg.name, []) for leg in legs if leg.needs == "first_stage"}}
 

@@ -126,7 +126,7 @@ def _names(row: NamedDocumentsRow | NamedSectionsRow) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _words(text: str) -> str:
-    """Return the folded words of a query or a name, however many, without an article at the beginning."""
+    """Return the case-folded words of a query or a name, however many, without an article at the beginning."""
     forms = [token.form for token in tokens(text)]
     return " ".join(forms[1:] if len(forms) > 1 and forms[0] in _ARTICLES else forms)
 

@@ -26,7 +26,7 @@ _CLOSING = "\"'.,:;!?)]}>/\u2026\u2019\u201d\u00bb\u3001\u3002\u300d\u300f\uff01
 class TagLeg:
     """Tags written ``#tag`` or as plain words; ``machine learning`` also matches ``machine-learning``.
 
-    Tags are stored in lower case with their accents and signs, so that they are looked up as the question writes them, and folded.
+    Tags are stored in lower case with their accents and signs, so that they are looked up as the question writes them, and case-folded.
 
     Args:
         graph: the graph.

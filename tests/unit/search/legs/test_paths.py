@@ -81,7 +81,7 @@ LONG = "How the harbour of Aalborg was dredged and widened between the two great
     [
         ("Crane Manual", {"crane"}),
         ("The winter was long, and the ice stayed until April; what does the Crane Manual say?", {"crane"}),
-        ("I have asked everybody in the office by now, and nobody knows what rig-2 is about", {"rig"}),
+        ("I have asked everybody in the office by now, and no one knows what rig-2 is about", {"rig"}),
         (f"Who wrote {LONG} Dutch engineers?", {"dutch"}),
         (f"Who wrote {LONG} Danish engineers?", set[str]()),
         ("The winter was long, and the ice stayed until April; what does the manual say?", set[str]()),
