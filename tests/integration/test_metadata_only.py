@@ -179,6 +179,32 @@ def test_a_tag_of_several_words_is_found_by_plain_words(world: World, tenant: st
     assert [leg.leg for leg in hits[0].legs] == ["tags"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "question"),
+    [
+        ("Übersicht", "Wo ist die Übersicht?"),
+        ("größe/straße", "Nach welcher Größe wird gefragt?"),
+        ("機械学習", "機械学習とは何ですか"),
+        ("node.js", "what is there about #Node.js"),
+        ("C++", "which notes are on C++?"),
+        ("v2.0", "what changed in v2.0, and why"),
+        ("state-of-the-art", "what is the state of the art here"),
+        ("lang/c#/async", "what is said of #lang/c#"),
+    ],
+)
+def test_a_tag_with_signs_or_many_words_is_found_by_questions_and_filters(
+    world: World, tenant: str, questions: QuestionSearch, tag: str, question: str
+) -> None:
+    world.ingest(tenant, {"a.md": f"---\ntags: ['{tag}']\n---\n# Nets\n\nText.\n", "b.md": WINCH})
+    (hit,) = questions.search(tenant, QueryRequest(question, mode="metadata_only")).hits
+    assert (hit.title, [leg.leg for leg in hit.legs]) == ("Nets", ["tags"])
+    for value, found in ((tag.lower(), {hit.chunk_id}), (tag.upper() + "!", set[str]())):
+        where = Filter(must=(Condition("tags", "eq", value),))
+        answer = questions.search(tenant, QueryRequest("", mode="metadata_only", where=where))
+        assert {each.chunk_id for each in answer.hits} == found
+        assert {point.id for point in world.platform.vectors.scroll(tenant, "chunks", where=where)} == found
+
+
 def test_without_question_and_filter_there_is_no_answer(tenant: str, questions: QuestionSearch) -> None:
     for request in (QueryRequest("", mode="metadata_only"), QueryRequest("", mode="keyword_only", where=WITH_TAG)):
         with pytest.raises(InvalidInputError, match="empty"):

@@ -10,6 +10,7 @@ _CANDIDATE_DOCUMENTS = query("chunks/candidate_documents")
 _CANDIDATE_TITLES = query("chunks/candidate_titles")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
+_CHUNKS_BY_WORDS = query("chunks/chunks_by_words")
 _DOCUMENT_CHUNKS = query("chunks/document_chunks")
 _FIND_CHUNKS_BY_ALIAS = query("chunks/find_chunks_by_alias")
 _HYDRATE_CHUNKS = query("chunks/hydrate_chunks")
@@ -89,6 +90,33 @@ def chunk_texts(
 ) -> list[ChunkTextsRow]:
     """The texts of some chunks that models embed."""
     return [ChunkTextsRow(**row) for row in runner.run(_CHUNK_TEXTS, timeout=timeout, tenant=tenant, ids=ids)]
+
+
+class ChunksByWordsRow(NamedTuple):
+    """A row of ``chunks/chunks_by_words``."""
+
+    chunk: str
+    context: str
+    text: str
+    language: str
+
+
+def chunks_by_words(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    search: str,
+    limit: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[ChunksByWordsRow]:
+    """Chunks whose text holds words, with what their keyword weights are made of."""
+    return [
+        ChunksByWordsRow(**row)
+        for row in runner.run(
+            _CHUNKS_BY_WORDS, timeout=timeout, tenant=tenant, search=search, limit=limit, filter=filter
+        )
+    ]
 
 
 class DocumentChunksRow(NamedTuple):

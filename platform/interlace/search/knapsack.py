@@ -2,8 +2,9 @@
 
 The value of a hit is score * information gain * category weight * epistemic weight, less a penalty for each hit of its kind that is
 already packed: of its category, or, for the category ``body`` that most chunks have, of its document
-(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words). The penalty
-for a document only delays: a hit that is worth less than its penalty is taken at the end if tokens are left, unless ``diversity`` is 1.
+(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words). Without a
+category there is none: nothing says that two such hits are alike. The penalty for a document only delays: a hit that is worth less than its
+penalty is taken at the end if tokens are left, unless ``diversity`` is 1.
 """
 
 from collections import Counter
@@ -90,7 +91,8 @@ def _valued(item: PackItem, weights: PackWeights) -> _Valued:
 
 
 def _penalty(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
-    return weights.diversity * seen[_kind(each.item)]
+    kind = _kind(each.item)
+    return weights.diversity * seen[kind] if kind else 0.0
 
 
 def _kind(item: PackItem) -> str:

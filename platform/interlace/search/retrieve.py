@@ -65,7 +65,10 @@ class Retriever:
         if plan.fallback:
             evidence = self._evidence(query.scope.tenant, found.lists["graph"])
             plan = escalate(plan, evidence, with_policy(self.policy, query.request.policy))
-            found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
+            if plan.mode == "graph_only":
+                found = replace(found, plan=plan)
+            else:
+                found = self._run(run, query, plan, found.lists, found.residual)
         lists: dict[str, list[Candidate]] = {leg: found.lists[leg] for leg in found.lists if leg in plan.legs}
         return replace(found, lists=lists, language=self._language(run, query, found, lists))
 
@@ -96,9 +99,24 @@ class Retriever:
         coverage = source_coverage(self.graph, tenant, [candidate.id for candidate in reached])
         return GraphEvidence(len(reached), max((candidate.score for candidate in reached), default=0.0), coverage)
 
-    def _run(self, run: Run, query: UnderstoodQuery, plan: Plan, known: Mapping[str, list[Candidate]]) -> Retrieved:
-        """Run the legs whose lists are not known yet, and the graph leg in any case, because its restart changes."""
-        embedding = _embedding(run, query, plan)
+    def _run(
+        self,
+        run: Run,
+        query: UnderstoodQuery,
+        plan: Plan,
+        known: Mapping[str, list[Candidate]],
+        residual: Task[Vector] | None = None,
+    ) -> Retrieved:
+        """Run the legs whose lists are not known yet, and the graph leg in any case, because its restart changes.
+
+        Args:
+            run: the search.
+            query: the question.
+            plan: which legs.
+            known: the lists that are there.
+            residual: the task that embeds the residual query, if it has begun.
+        """
+        embedding = _embedding(run, query, plan, residual)
         compared: list[Task[Vector]] = []
         context = query.context()
         wanted = {*plan.legs, *(("keyword",) if "graph" in plan.legs and query.weights.uses("keyword") else ())}
@@ -111,17 +129,19 @@ class Retriever:
             embedding,
             known=known,
             first=count,
-            meanwhile=lambda: compared.extend(_residual(run, query, plan, embedding)),
+            meanwhile=lambda: compared.extend([residual] if residual else _residual(run, query, plan, embedding)),
         )
         if not compared and _compares(query, plan):  # a service that fails or hangs is not called a second time
             run.degraded.append("similarity")
         return Retrieved(plan, {**known, **found}, embedding, compared[0] if compared else None, context.counts)
 
 
-def _embedding(run: Run, query: UnderstoodQuery, plan: Plan) -> Task[Vector] | None:
-    """Start to embed the query if the plan needs that and it has not begun."""
+def _embedding(run: Run, query: UnderstoodQuery, plan: Plan, residual: Task[Vector] | None) -> Task[Vector] | None:
+    """Start to embed the query if the plan needs that and it has not begun, be it as the residual query."""
     if query.embedding or query.embedder is None or {"vector", "community"}.isdisjoint(plan.legs):
         return query.embedding
+    if residual and query.entities.seeds.residual == query.scope.text:
+        return residual
     return embed(run, "embedding", query.scope.text, query.embedder)
 
 
@@ -147,7 +167,7 @@ def run_legs(
     first: int = 0,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> dict[str, list[Candidate]]:
-    """Run legs and return their candidates; a leg that failed or is late is missing, and named as degraded.
+    """Run legs and return their candidates; a leg that failed or is late is missing, and named as degraded, as is one that had to do without a server.
 
     Args:
         run: the search.
@@ -177,6 +197,7 @@ def run_legs(
         meanwhile()
     for name, task in tasks.items():
         _collect(run, lists, name, task, used.get(name, 0.0))
+    run.degraded.extend(context.degraded)
     # A graph leg that failed counts as one that ran: its empty list means no evidence.
     return {**lists, **{leg.name: lists.get(leg.name, []) for leg in legs if leg.needs == "first_stage"}}
 

@@ -16,6 +16,7 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryRequest
+from interlace.domain.policy import RetrievalPolicy
 from interlace.entities.linker import EntityLinkers
 from interlace.ports.graph import Query, Row
 from interlace.ports.vectors import ScoredPoint
@@ -113,13 +114,14 @@ class AbsentVectors:
 
 
 def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
-    graph = CollectingGraph(dict(ANSWERS))
+    words = [{"chunk": "c1", "context": "Title", "text": "It leaves at noon.", "language": ""}]
+    graph = CollectingGraph({**ANSWERS, "chunks/chunks_by_words": words})
     settings = QuerySettings(leg_timeout=60)
     made = Searches(graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
     answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
     made.close()
     assert set(answer.degraded) == {"vector", "keyword", "community", "similarity"}
-    assert "graph" in answer.retrieval_path
+    assert {"graph", "keyword"} <= set(answer.retrieval_path)
     assert [hit.chunk_id for hit in answer.hits] == ["c1"]
 
 
@@ -141,3 +143,33 @@ def test_a_service_that_does_not_embed_is_called_once_a_question() -> None:
     made.close()
     assert set(answer.degraded) == {"vector", "community", "similarity"}
     assert embedder.asked == 1
+
+
+class CountingEmbedder(SlowEmbedder):
+    """Notes which texts it embedded."""
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        self.embedded.append(text)
+        return super().embed_query(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("When does the Ferry leave Aalborg harbour?", {"When does the leave Aalborg harbour?"}),
+        ("Which Ferry leaves?", set[str]()),
+    ],
+)
+def test_where_the_graph_is_not_enough_no_text_is_embedded_twice(question: str, texts: set[str]) -> None:
+    graph, embedder = CollectingGraph(dict(ANSWERS)), CountingEmbedder()
+    settings = QuerySettings(leg_timeout=60)
+    made = Searches(graph, SlowVectors(), {"fake": embedder}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
+    policy = RetrievalPolicy(first="graph", min_overlap=0.0)
+    answer = made.questions.search("t", QueryRequest(question, policy=policy))
+    made.close()
+    assert (answer.retrieval_mode, answer.degraded) == ("hybrid", ())
+    assert "fewer than" in answer.retrieval_reason
+    assert sorted(embedder.embedded) == sorted({question, *texts})

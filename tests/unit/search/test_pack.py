@@ -130,6 +130,13 @@ def test_ordinary_chunks_count_by_document_so_that_the_budget_is_used() -> None:
     assert sum(item.taken for item in pack(same, 800, PackWeights({}, {}, 1.0))) == 1
 
 
+def test_without_a_category_nothing_counts_as_a_repetition() -> None:
+    items = [PackItem(f"{n}", 1.0 - n / 20, 100, "", "", f"Text {n}") for n in range(15)]
+    decided = pack(items, 100_000, PackWeights({}, {}, 0.1))
+    assert [(item.id, item.penalty) for item in decided if item.taken] == [(f"{n}", 0.0) for n in range(15)]
+    assert all(item.taken for item in pack(items, 100_000, PackWeights({}, {}, 1.0)))
+
+
 def test_the_penalty_for_a_document_orders_and_leaves_no_budget_unused() -> None:
     steep = [PackItem(f"{n}", 0.9**n / 5, 100, "body", "", f"{n}", document="d") for n in range(8)]
     other = PackItem("o", 0.01, 100, "body", "", "o", document="e")

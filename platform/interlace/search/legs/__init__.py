@@ -18,7 +18,7 @@ def leg_registry(graph: GraphDatabase, vectors: VectorIndex, profile: RankingPro
     """Return every leg of questions by name."""
     legs: tuple[Leg, ...] = (
         VectorLeg(vectors),
-        KeywordLeg(vectors),
+        KeywordLeg(graph, vectors),
         GraphLeg(graph, profile.graph),
         CommunityLeg(graph, vectors, profile),
         TagLeg(graph, profile.graph.seed_cap),

@@ -1,18 +1,23 @@
 """The keyword leg: chunks that share words with the query, by BM25 over sparse vectors (Robertson and Zaragoza 2009)."""
 
+import time
 from dataclasses import dataclass
 from typing import ClassVar
 
+from interlace.domain.errors import UnavailableError
+from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import SparseVector, VectorIndex
 from interlace.search.candidates import Candidate
+from interlace.search.legs.full_text import chunks_with_words
 from interlace.search.legs.protocol import Input, SearchContext
 from interlace.text.bm25 import query_terms
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordLeg:
-    """Sparse search in the vector index."""
+    """Sparse search in the vector index; while that is away, full-text search in the graph, which is named as degraded."""
 
+    graph: GraphDatabase
     vectors: VectorIndex
     name: ClassVar[str] = "keyword"
     needs: ClassVar[Input] = "query"
@@ -22,9 +27,17 @@ class KeywordLeg:
         scope, terms = context.scope, sparse(context.scope.text)
         if not terms.indices:
             return []
-        found = self.vectors.search(
-            scope.tenant, "chunks", terms, using="bm25", limit=scope.limit, where=scope.where, timeout=scope.timeout
-        )
+        started = time.perf_counter()
+        try:
+            found = self.vectors.search(
+                scope.tenant, "chunks", terms, using="bm25", limit=scope.limit, where=scope.where, timeout=scope.timeout
+            )
+        except UnavailableError:
+            left = scope.timeout - (time.perf_counter() - started)
+            if left <= 0:
+                raise
+            context.degraded.append(self.name)
+            return chunks_with_words(self.graph, scope, terms.indices, left)
         return [Candidate(point.id, point.score) for point in found]
 
 

@@ -58,6 +58,7 @@ class SearchContext:
         tag_strategy: how tags match.
         path_strategies: how titles, file names and section paths match.
         counts: how much a leg read, by name, for the cost of the answer; legs write it.
+        degraded: legs that answered without a server that they need; legs write it.
     """
 
     scope: Scope
@@ -70,6 +71,7 @@ class SearchContext:
     tag_strategy: TagStrategy = "prefix"
     path_strategies: tuple[PathStrategy, ...] = ()
     counts: dict[str, int] = field(default_factory=dict)
+    degraded: list[str] = field(default_factory=list)
 
 
 class Leg(Protocol):

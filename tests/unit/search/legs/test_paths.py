@@ -1,11 +1,12 @@
 """How a question names documents and sections: in full, nearly so, and as a way through headings."""
 
 import pytest
+from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.filters import Condition, Filter
 from interlace.queries.chunks import NamedSectionsRow
-from interlace.search.legs.paths import _contained, _lucene, _path_score
-from interlace.search.legs.protocol import Scope
+from interlace.search.legs.paths import PathLeg, _contained, _lucene, _path_score
+from interlace.search.legs.protocol import Scope, SearchContext
 
 
 @pytest.mark.parametrize(
@@ -70,3 +71,33 @@ def test_a_filter_on_sections_confines_chunks_and_not_documents() -> None:
         "chunks": False,
     }
     assert (scope(Filter(must_not=(Condition("section_type", "eq", "a"),))).filter or {})["chunks"]
+
+
+LONG = "How the harbour of Aalborg was dredged and widened between the two great wars by"
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Crane Manual", {"crane"}),
+        ("The winter was long, and the ice stayed until April; what does the Crane Manual say?", {"crane"}),
+        ("I have asked everybody in the office by now, and no one knows what rig-2 is about", {"rig"}),
+        (f"Who wrote {LONG} Dutch engineers?", {"dutch"}),
+        (f"Who wrote {LONG} Danish engineers?", set[str]()),
+        ("The winter was long, and the ice stayed until April; what does the manual say?", set[str]()),
+    ],
+)
+def test_the_whole_question_and_whole_titles_are_compared(question: str, found: set[str]) -> None:
+    titles = {"crane": ("The Crane Manual", "a.md"), "rig": ("Rigging", "docs/rig_2.md")}
+    titles |= {"dutch": (f"{LONG} Dutch engineers", "b.md"), "german": (f"{LONG} German engineers", "c.md")}
+    graph = CollectingGraph(
+        {
+            "documents/named_documents": [
+                {"document": name, "score": 1.0, "title": title, "path": path} for name, (title, path) in titles.items()
+            ],
+            "filters/first_chunks": lambda ids, **_: [{"document": each, "chunk": each} for each in ids],
+        }
+    )
+    scope = Scope("acme", question, None, 10, 1.0)
+    context = SearchContext(scope, None, None, path_strategies=("exact",))  # type: ignore[arg-type]
+    assert {candidate.id for candidate in PathLeg(graph).search(context)} == found
