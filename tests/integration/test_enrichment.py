@@ -13,7 +13,7 @@ from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, F
 from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import reading as reading_as
-from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
+from interlace.language_models.pauses import UNUSABLE_IN_A_ROW
 from interlace.queries.entities import describe_entities
 from interlace.settings import Settings
 

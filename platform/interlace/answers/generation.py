@@ -11,7 +11,7 @@ from interlace.answers.verification import Verification, VerifiedAnswer, plain_t
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
 from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
-from interlace.enrichment.budget import Refusal, TokenBudget
+from interlace.language_models.budget import Refusal, TokenBudget
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
 Search = Callable[[str, QueryRequest], QueryResponse]

@@ -12,10 +12,10 @@ import orjson
 
 from interlace.domain.errors import InvalidOutputError, UnavailableError
 from interlace.domain.instants import now
-from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
-from interlace.enrichment.pauses import ProviderPauses
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
+from interlace.language_models.budget import Refusal, Reservation, TokenBudget
+from interlace.language_models.pauses import ProviderPauses
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.language_model import LanguageModel
 from interlace.queries.extraction_records import (

@@ -10,13 +10,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.enrichment.background import TenantLoop
 from interlace.enrichment.reader import Halt, Text, TextReader
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.enrichment.write import EvidenceWrite
 from interlace.entities.linker import EntityLinker
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.writer import GraphWriter
+from interlace.language_models.background import TenantLoop
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import extractions as queries
 

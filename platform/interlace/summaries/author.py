@@ -8,7 +8,7 @@ import orjson
 from interlace.answers.verification import verify_answer
 from interlace.domain.errors import InvalidOutputError
 from interlace.domain.instants import now
-from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
+from interlace.language_models.budget import Refusal, Reservation, TokenBudget
 from interlace.leases.lease import Lease
 from interlace.ports.graph import Transaction
 from interlace.ports.language_model import LanguageModel

@@ -9,9 +9,9 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 
 from interlace.domain.errors import ConflictError, InvalidOutputError, UnavailableError
-from interlace.enrichment.background import TenantLoop
-from interlace.enrichment.budget import Refusal
-from interlace.enrichment.pauses import ProviderPauses
+from interlace.language_models.background import TenantLoop
+from interlace.language_models.budget import Refusal
+from interlace.language_models.pauses import ProviderPauses
 from interlace.leases.lease import Lease, acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import summaries as queries
