@@ -290,6 +290,17 @@ def test_a_provider_that_is_down_is_waited_for(
     assert tenant not in writing.tasks.enrichments, "nothing is left to do"
 
 
+def test_a_text_whose_repair_fails_is_paid_for(
+    writing: EnrichingWorld, provider: RecordedProvider, tenant: str
+) -> None:
+    begin(writing, tenant)
+    before = provider.tokens
+    provider.faults = [NONSENSE, DOWN]
+    assert write(writing, tenant) == 0
+    (used,) = writing.platform.enrichment.usage(tenant)
+    assert (used.tokens, used.calls) == (provider.tokens - before, 1)
+
+
 def test_a_budget_ends_a_pass_before_it_is_exceeded(
     stack: Settings, world: World, provider: RecordedProvider, writing: EnrichingWorld, tenant: str
 ) -> None:

@@ -11,6 +11,7 @@ from interlace.answers.verification import Verification, VerifiedAnswer, plain_t
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
 from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.usage import CallUsage
 from interlace.language_models.budget import Refusal, TokenBudget
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
@@ -69,14 +70,18 @@ class Draft:
     def take(self, made: ModelOutput, verification: Verification) -> str:
         """Record a round; return what to search for next, empty if nothing is missing."""
         self.rounds += 1
-        self.tokens += made.tokens
-        self.cost += made.cost
+        self.pay(made.usage)
         verification.read(made.output["sentences"], self.hits)
         verified = verification.result(made.output["short"])
         if verified.sentences:
             self.verified = verified
         self.answerable = bool(made.output["answerable"] or self.verified.sentences)
         return "" if self.shown else plain_text(str(made.output["missing"]))[:_LONGEST_SEARCH]
+
+    def pay(self, usage: CallUsage) -> None:
+        """Record what a call took."""
+        self.tokens += usage.tokens
+        self.cost += usage.cost
 
     def end(self, verification: Verification) -> None:
         """Record what a round leaves, however it ended."""
@@ -157,12 +162,12 @@ class AnswerGenerator:
                     if "}" in written:
                         yield from draft.show(_verified(text, draft.hits, verification, last=rounds == ROUNDS - 1))
         except InvalidOutputError as error:
-            draft.tokens += error.prompt_tokens + error.completion_tokens
-            draft.cost += error.cost
+            draft.pay(error.usage)
             draft.failed = _UNUSABLE
         except NoProviderError as error:
             draft.failed = error.message
-        except UnavailableError:
+        except UnavailableError as error:
+            draft.pay(error.usage)
             draft.failed = _NO_ANSWER
         draft.end(verification)
         return missing

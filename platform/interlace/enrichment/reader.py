@@ -12,6 +12,7 @@ import orjson
 
 from interlace.domain.errors import InvalidOutputError, UnavailableError
 from interlace.domain.instants import now
+from interlace.domain.usage import CallUsage
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
 from interlace.language_models.budget import Refusal, Reservation, TokenBudget
@@ -62,19 +63,16 @@ class _Reading:
     """What is recorded of a call: for an answer that broke the schema, its fault instead of the output."""
 
     output: object
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float
-    calls: int
+    usage: CallUsage
     fault: InvalidOutputError | None = None
 
     def properties(self) -> dict[str, object]:
         return {
             "output": orjson.dumps(self.output, option=orjson.OPT_SORT_KEYS).decode(),
-            "promptTokens": self.prompt_tokens,
-            "completionTokens": self.completion_tokens,
-            "cost": float(self.cost),
-            "calls": self.calls,
+            "promptTokens": self.usage.prompt_tokens,
+            "completionTokens": self.usage.completion_tokens,
+            "cost": float(self.usage.cost),
+            "calls": self.usage.calls,
             "createdAt": now(),
         }
 
@@ -156,7 +154,7 @@ class TextReader:
         try:
             answer = self._complete(text)
         except UnavailableError as error:
-            self._budget.settle(self._graph, tenant, reserved, tokens=0, cost=0.0, calls=0)
+            self._budget.settle(self._graph, tenant, reserved, error.usage)
             release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
             return Halt(error.message, self._pauses.after(error), provider=True)
         self._record(tenant, record, owner, text, reserved, answer)
@@ -191,14 +189,12 @@ class TextReader:
             )
         except InvalidOutputError as error:
             _log.warning("A chunk stays without a model's extraction: %s", error.message)
-            output = {"error": error.message}
-            return _Reading(output, error.prompt_tokens, error.completion_tokens, error.cost, 1, error)
-        return _Reading(answer.output, answer.prompt_tokens, answer.completion_tokens, answer.cost, answer.calls)
+            return _Reading({"error": error.message}, error.usage, error)
+        return _Reading(answer.output, answer.usage)
 
     def _record(
         self, tenant: str, record: str, owner: str, text: Text, reserved: Reservation, answer: _Reading
     ) -> None:
-        tokens = answer.prompt_tokens + answer.completion_tokens
         properties = answer.properties()
 
         def work(transaction: Transaction) -> None:
@@ -206,6 +202,6 @@ class TextReader:
             lock_writers(transaction, tenant=tenant)
             write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=properties)
             remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])
-            self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=answer.cost, calls=answer.calls)
+            self._budget.settle(transaction, tenant, reserved, answer.usage)
 
         self._graph.transact(work)
