@@ -16,7 +16,7 @@ from interlace.enrichment.overview import WaitingTexts
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
 from interlace.export.restore import restore
-from interlace.language_models.pauses import UNUSABLE_IN_A_ROW
+from interlace.language_models.pauses import UNUSABLE_IN_A_ROW, Backoff
 from interlace.settings import Settings
 from interlace.summaries.author import ASKED_AGAIN_SECONDS
 
@@ -52,7 +52,7 @@ def writing(
     opened: EnrichingWorld, provider: RecordedProvider, describer: Describer, monkeypatch: pytest.MonkeyPatch
 ) -> EnrichingWorld:
     # A pause is over when a test says so, not while a busy machine takes the next step.
-    monkeypatch.setattr("interlace.language_models.pauses._FIRST", 100.0)
+    monkeypatch.setattr("interlace.language_models.pauses._IN_BACKGROUND", Backoff(100.0, 600.0))
     provider.always = None
     provider.faults.clear()
     provider.bodies.clear()

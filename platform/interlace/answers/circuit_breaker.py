@@ -1,7 +1,4 @@
-"""Patience with a provider: every call has a time limit, and a circuit breaker stops calls for a while if the provider keeps failing.
-
-The circuit breaker is that of Nygard, "Release It!" (2007): while a provider is down or slow, no question waits for it.
-"""
+"""A circuit breaker (Nygard, "Release It!", 2007): every call has a time limit, and while a provider is down or slow, no question waits for it."""
 
 import threading
 import time
@@ -9,18 +6,19 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from interlace.domain.errors import InterlaceError, NoProviderError, RateLimitedError, UnavailableError
+from interlace.domain.errors import InvalidOutputError, NoProviderError, UnavailableError
+from interlace.language_models.pauses import Backoff, ProviderPauses
 
 T = TypeVar("T")
-Give = Callable[[T], None]
+Emit = Callable[[T], None]
+Work = Callable[[Emit[T]], bool]
+"""Makes a call and emits what it finds; returns whether the model answered."""
 CALLS = 8
 """Concurrent calls; a further one is refused instead of queued."""
-_FAILURES = 2
-_FIRST_PAUSE = 5.0
-_LONGEST_PAUSE = 120.0
+_BACKOFF = Backoff(5.0, 120.0, tolerated=1)
 
 
-class Patience:
+class CircuitBreaker:
     """Makes calls within a time limit, and none while the circuit is open; safe for use by several threads.
 
     Args:
@@ -29,61 +27,52 @@ class Patience:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, calls: int = CALLS) -> None:
-        self._clock = clock
         self._slots = threading.BoundedSemaphore(calls)
-        self._lock = threading.Lock()
-        self._failures = 0
-        self._until = 0.0
+        self._pauses = ProviderPauses(_BACKOFF, clock)
 
-    def call(self, work: Callable[[Give[T]], object], seconds: float) -> Iterator[T]:
-        """Yield what a call gives, as it gives it; it is made on a thread of its own, and a late call is abandoned there.
+    def call(self, work: Work[T], seconds: float) -> Iterator[T]:
+        """Yield what a call emits, as it does; it is made on a thread of its own, and a late call is abandoned there.
 
         Raises:
             UnavailableError: the call is late, or is not made: too many are in progress, or the circuit is open after failures.
             InterlaceError: the error that the call ended in.
         """
-        if (left := self._until - self._clock()) > 0:
-            raise UnavailableError(f"The language model failed and is left alone for another {left:.0f} s.")
+        if (left := self._pauses.left) > 0:
+            raise UnavailableError(f"The language model failed: calls to it are suspended for {left:.0f} s.")
         if not self._slots.acquire(blocking=False):
             raise UnavailableError("The language model is busy with other questions.")
         task = _Task(work, self._slots.release)
         try:
-            yield from task.given(seconds)
+            yield from task.emitted(seconds)
         except NoProviderError:
             # A setting is wrong; each answer may say which.
             raise
-        except InterlaceError as error:
-            self._failed(error)
+        except InvalidOutputError as error:
+            self._pauses.unusable(error)
             raise
-        with self._lock:
-            self._failures = 0
-
-    def _failed(self, error: InterlaceError) -> None:
-        with self._lock:
-            self._failures += 1
-            pause = 0.0
-            if self._failures >= _FAILURES:
-                pause = _FIRST_PAUSE * 2 ** (self._failures - _FAILURES)
-            if isinstance(error, RateLimitedError) and error.retry_after is not None:
-                pause = max(pause, error.retry_after)
-            self._until = self._clock() + min(pause, _LONGEST_PAUSE)
+        except UnavailableError as error:
+            self._pauses.after(error)
+            raise
+        if task.answered:
+            self._pauses.reset()
 
 
 class _Task(Generic[T]):
     """A call on a daemon thread: the interpreter exits without waiting for a provider."""
 
-    def __init__(self, work: Callable[[Give[T]], object], ended: Callable[[], None]) -> None:
+    def __init__(self, work: Work[T], ended: Callable[[], None]) -> None:
         self._work = work
         self._release = ended
-        self._given = SimpleQueue[tuple[T, ...]]()
+        self._emitted = SimpleQueue[tuple[T, ...]]()
         self._error: Exception | None = None
+        self.answered = False
         threading.Thread(target=self._run, name="language-model", daemon=True).start()
 
-    def given(self, seconds: float) -> Iterator[T]:
+    def emitted(self, seconds: float) -> Iterator[T]:
         until = time.monotonic() + seconds
         try:
-            while given := self._given.get(timeout=max(until - time.monotonic(), 0)):
-                yield from given
+            while emitted := self._emitted.get(timeout=max(until - time.monotonic(), 0)):
+                yield from emitted
         except Empty:
             raise UnavailableError(f"The language model did not answer within {seconds:g} s.") from None
         if self._error is not None:
@@ -91,9 +80,9 @@ class _Task(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self._work(lambda each: self._given.put((each,)))
+            self.answered = self._work(lambda each: self._emitted.put((each,)))
         except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
             self._error = error
         finally:
             self._release()
-            self._given.put(())
+            self._emitted.put(())

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 
+from interlace.answers.circuit_breaker import CircuitBreaker, Emit
 from interlace.answers.partial_output import read_beginning
-from interlace.answers.patience import Give, Patience
 from interlace.answers.prompt import SCHEMA, write_prompt
 from interlace.answers.verification import Verification, VerifiedAnswer, plain_text
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
@@ -18,7 +18,7 @@ from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 Search = Callable[[str, QueryRequest], QueryResponse]
 """Answers a question of a tenant with hits."""
 Written = str | ModelOutput | Refusal
-"""What a call gives: deltas of the output, then the whole of it, or why there was no call."""
+"""What a call emits: deltas of the output, then the whole of it, or why there was no call."""
 
 ROUNDS = 2
 """Calls per answer: one, and one more if the model names what is missing."""
@@ -46,7 +46,7 @@ class Draft:
         tokens: tokens read and written.
         cost: their price in US dollars.
         failed: why the model failed, in a sentence; the rest is from earlier rounds. Empty where it did not.
-        refused: why the day's budget allowed no further call, in a sentence; empty where it did.
+        refused: why no tokens could be reserved for a further call, in a sentence; empty where they could.
     """
 
     hits: tuple[Hit, ...]
@@ -98,7 +98,7 @@ class AnswerGenerator:
         model: the language model.
         search: answers a question with hits.
         seconds: how long an answer may take, all rounds together.
-        patience: makes the calls.
+        breaker: makes the calls.
         budget: the tokens that they may use in a day; without one there is no limit.
     """
 
@@ -107,13 +107,13 @@ class AnswerGenerator:
         model: LanguageModel,
         search: Search,
         seconds: float,
-        patience: Patience | None = None,
+        breaker: CircuitBreaker | None = None,
         budget: TokenBudget | None = None,
     ) -> None:
         self._model = model
         self._search = search
         self._seconds = seconds
-        self._patience = patience or Patience()
+        self._breaker = breaker or CircuitBreaker()
         self._budget = budget
 
     @property
@@ -144,15 +144,18 @@ class AnswerGenerator:
         hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
         verification, text, missing = Verification(request.query.text, request.sentences), "", ""
 
-        def work(give: Give[tuple[tuple[Hit, ...], Written]]) -> None:
+        def work(emit: Emit[tuple[tuple[Hit, ...], Written]]) -> bool:
             # Evidence keeps its numbers from round to round, so only the first round leaves any out.
             fitting, need = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
-            if fitting:
-                messages = write_prompt(request.query.text, fitting, request.sentences)
-                give((fitting, self._complete(tenant, messages, need, lambda delta: give((fitting, delta)))))
+            if not fitting:
+                return False
+            messages = write_prompt(request.query.text, fitting, request.sentences)
+            made = self._complete(tenant, messages, need, lambda delta: emit((fitting, delta)))
+            emit((fitting, made))
+            return isinstance(made, ModelOutput)
 
         try:
-            for draft.hits, written in self._patience.call(work, seconds):
+            for draft.hits, written in self._breaker.call(work, seconds):
                 if isinstance(written, Refusal):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
@@ -175,7 +178,7 @@ class AnswerGenerator:
     def _complete(
         self, tenant: str, messages: list[Message], need: int, on_text: Callable[[str], None]
     ) -> ModelOutput | Refusal:
-        """Make a call if the day's budget allows it."""
+        """Make a call if its tokens can be reserved in the day's budget."""
 
         def call() -> ModelOutput:
             return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)

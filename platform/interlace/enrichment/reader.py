@@ -49,13 +49,11 @@ class Halt:
         reason: a sentence for users.
         seconds: time until calls may continue.
         job: the only job affected; empty if all are.
-        provider: whether the provider does not answer, so that other tenants wait too.
     """
 
     reason: str
     seconds: float
     job: str = ""
-    provider: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +106,11 @@ class TextReader:
         self._lease_ms = int((2 * timeout + 60) * 1000)
         self._pauses = ProviderPauses()
 
+    @property
+    def paused(self) -> bool:
+        """Whether no calls are made to the provider for now, for any tenant."""
+        return self._pauses.left > 0
+
     def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
         """Ask about those texts that have no record yet and that no other process is asking about.
 
@@ -126,7 +129,7 @@ class TextReader:
             if stop.is_set() or "" in halts or text.job in halts:
                 return
             if (halt := self._ask(tenant, text)) is not None:
-                halts.setdefault(halt.job, halt)
+                halts[halt.job] = max(halts.get(halt.job, halt), halt, key=lambda each: each.seconds)
 
         if self._concurrency == 1:
             for text in texts:
@@ -156,7 +159,7 @@ class TextReader:
         except UnavailableError as error:
             self._budget.settle(self._graph, tenant, reserved, error.usage)
             release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
-            return Halt(error.message, self._pauses.after(error), provider=True)
+            return Halt(error.message, self._pauses.after(error))
         self._record(tenant, record, owner, text, reserved, answer)
         return self._weigh(answer.fault)
 
@@ -166,7 +169,7 @@ class TextReader:
             self._pauses.reset()
             return None
         found = self._pauses.unusable(fault)
-        return Halt(*found, provider=True) if found else None
+        return Halt(*found) if found else None
 
     def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
         properties = {

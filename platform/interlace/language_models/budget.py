@@ -102,10 +102,14 @@ class TokenBudget:
         """Make a call that has no other record, within the day's budget, or return why not.
 
         Raises:
-            UnavailableError: provider or graph do not answer; only what the provider had answered before is charged.
+            UnavailableError: the provider does not answer; only what it had answered before is charged.
             InvalidOutputError: the answer cannot be used; it is charged.
         """
-        reserved = self.reserve(tenant, "", tokens)
+        try:
+            reserved = self.reserve(tenant, "", tokens)
+        except UnavailableError as error:
+            # A refusal, because the graph's failure is not the provider's.
+            return Refusal(f"No tokens could be reserved for a call. {error.message}", 0.0, job=False)
         if isinstance(reserved, Refusal):
             reason = f"{_refused('day', self._per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
