@@ -2,7 +2,6 @@
 
 from functools import cached_property
 
-from interlace.enrichment.budget import TokenBudget
 from interlace.enrichment.estimate import ExtractionEstimate
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.enrichment.reader import TextReader
@@ -12,6 +11,7 @@ from interlace.extraction.schema import load_schema
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.preview import Estimate
 from interlace.ingestion.writer import GraphWriter
+from interlace.language_models.budget import TokenBudget
 from interlace.querying import QueryServices
 from interlace.summaries.author import TextAuthor
 from interlace.summaries.prompt import setup_key

@@ -11,10 +11,10 @@ from interlace.answers.service import AnswerService
 from interlace.documents.tenants import Tenants
 from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import QueryRequest, QueryResponse
-from interlace.enrichment.budget import TokenBudget
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
 from interlace.entities.visible_cache import VisibleEntityCache
+from interlace.language_models.budget import TokenBudget
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.planned import LinkContext
 from interlace.links.repository import LinkRepository

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, said
+from tests.support.collecting_graph import CollectingGraph
 from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, service
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
 from interlace.answers.generation import MOST_TOKENS
 from interlace.domain.answers import Answer, AnswerRequest
+from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import Hit, QueryRequest
+from interlace.language_models.budget import TokenBudget
 
 EXTRACTIVE = ["It was directed by Orla Venning.", "She was born in Aalborg and married Knud Strand."]
 
@@ -181,6 +184,21 @@ def test_a_slow_provider_is_not_waited_for_and_then_left_alone(provider: Recorde
         assert (sorted(texts(answer)), answer.degraded) == (EXTRACTIVE, ("language_model",))
         assert answer.timings["answer"] < 30_000, "not the provider's time"
     assert provider.requests <= 2
+
+
+def test_a_graph_that_fails_to_reserve_tokens_is_no_failure_of_the_provider(provider: RecordedProvider) -> None:
+    graph = CollectingGraph({"tokens/reserve_tokens": UnavailableError("Neo4j did not answer.")})
+    budget = TokenBudget(graph, "openai/recorded", per_day=0, per_job=0)
+    answers = service(provider, Shelf(FERRY, VENNING), budget=budget)
+    request = AnswerRequest(QueryRequest(TWO_HOPS), sentences=2)
+    for _ in range(3):
+        answer = answers.answer("t", request)
+        assert (answer.mode, answer.degraded) == ("extractive", ("token_budget",))
+        assert answer.generation is not None
+        assert answer.generation.refused == "No tokens could be reserved for a call. Neo4j did not answer."
+    assert provider.requests == 0
+    graph.answers["tokens/reserve_tokens"] = [{"reserved": True, "dayLeft": 9, "jobLeft": 9}]
+    assert answers.answer("t", request).mode == "generated"
 
 
 def test_what_was_written_before_the_provider_failed_is_kept(author: Author, provider: RecordedProvider) -> None:

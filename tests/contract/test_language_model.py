@@ -17,6 +17,7 @@ from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 from interlace.adapters.litellm.package import load_litellm
 from interlace.adapters.litellm.providers import lacks_provider
 from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
+from interlace.domain.usage import NO_USAGE
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
 SCHEMA = OutputSchema(
@@ -57,9 +58,9 @@ def complete(model: LanguageModel) -> Mapping[str, Any]:
 def test_the_answer_is_json_of_the_schema_with_its_tokens(provider: RecordedProvider, model: LanguageModel) -> None:
     answer = model.complete(ASKED, SCHEMA, max_tokens=100)
     assert answer.output == {"greeting": "Good day, Ada", "loud": False}
-    assert (answer.prompt_tokens, answer.completion_tokens, answer.calls) == (4, 6, 1)
-    assert answer.tokens == 10
-    assert answer.cost == 0
+    assert (answer.usage.prompt_tokens, answer.usage.completion_tokens, answer.usage.calls) == (4, 6, 1)
+    assert answer.usage.tokens == 10
+    assert answer.usage.cost == 0
     assert provider.calls == provider.requests == 1
     sent = provider.bodies[0]
     assert sent["response_format"]["json_schema"]["strict"] is True
@@ -110,7 +111,7 @@ def test_output_that_breaks_the_schema_is_repaired_once(
 ) -> None:
     provider.faults = [Fault(text=text), Fault(text='{"greeting": "Sorry", "loud": false}')]
     answer = model.complete(ASKED, SCHEMA, max_tokens=100)
-    assert (answer.output["greeting"], answer.calls) == ("Sorry", 2)
+    assert (answer.output["greeting"], answer.usage.calls) == ("Sorry", 2)
     assert "cannot be used" in provider.bodies[1]["messages"][-1]["content"]
 
 
@@ -121,8 +122,23 @@ def test_nonsense_twice_is_an_error_with_what_it_cost(provider: RecordedProvider
     ) as raised:
         complete(model)
     assert provider.calls == 2
-    assert raised.value.prompt_tokens > 4
-    assert raised.value.completion_tokens == 10
+    assert raised.value.usage.prompt_tokens > 4
+    assert (raised.value.usage.completion_tokens, raised.value.usage.calls) == (10, 2)
+
+
+@pytest.mark.parametrize("fault", [DOWN, CUT, OUT_OF_QUOTA, RATE_LIMITED])
+@pytest.mark.parametrize("streamed", [True, False])
+def test_a_repair_that_fails_has_the_usage_of_the_first_answer(
+    provider: RecordedProvider, model: LanguageModel, fault: Fault, streamed: bool
+) -> None:
+    provider.faults = [NONSENSE, fault]
+    with pytest.raises(UnavailableError) as raised:
+        model.complete(ASKED, SCHEMA, max_tokens=100, on_text=list[str]().append if streamed else None)
+    assert (raised.value.usage.tokens, raised.value.usage.calls) == (provider.tokens, 1)
+    provider.faults = [fault]
+    with pytest.raises(UnavailableError) as raised:
+        complete(model)
+    assert raised.value.usage == NO_USAGE
 
 
 @pytest.mark.parametrize(("forms", "tools"), [({"json_schema"}, False), (set(), True), (set(), False)])
@@ -137,9 +153,13 @@ def test_a_stream_gives_the_same_in_pieces(
     assert json.loads("".join(pieces)) == streamed.output == complete(model)
     if counts:
         assert streamed == model.complete(ASKED, SCHEMA, max_tokens=100)
-        assert streamed.tokens == provider.tokens / provider.calls
+        assert streamed.usage.tokens == provider.tokens / provider.calls
     # Where the provider sends no usage, the tokenizer of the model counts.
-    assert (streamed.prompt_tokens >= 4, streamed.completion_tokens >= 6, streamed.calls) == (True, True, 1)
+    assert (streamed.usage.prompt_tokens >= 4, streamed.usage.completion_tokens >= 6, streamed.usage.calls) == (
+        True,
+        True,
+        1,
+    )
     assert provider.bodies[0]["stream_options"] == {"include_usage": True}
 
 
@@ -151,8 +171,8 @@ def test_a_stream_that_breaks_off_is_unusable_and_costs_what_was_written(
     with pytest.raises(InvalidOutputError, match="broke off its output greeting") as raised:
         model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
     assert "".join(pieces) == '{"greeting": "Good day, Ada", "loud": false}'[: len("".join(pieces))]
-    assert 0 < raised.value.completion_tokens < 15
-    assert raised.value.prompt_tokens >= 4
+    assert 0 < raised.value.usage.completion_tokens < 15
+    assert raised.value.usage.prompt_tokens >= 4
     assert KEY not in raised.value.message
     assert provider.requests == 1
 
@@ -170,7 +190,7 @@ def test_a_provider_that_refuses_to_stream_is_asked_without(provider: RecordedPr
     provider.streams = False
     pieces = list[str]()
     streamed = model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
-    assert (streamed.output["loud"], streamed.calls, pieces, provider.requests) == (False, 1, [], 2)
+    assert (streamed.output["loud"], streamed.usage.calls, pieces, provider.requests) == (False, 1, [], 2)
 
 
 def test_a_rate_limit_within_a_stream_is_a_rate_limit(provider: RecordedProvider, model: LanguageModel) -> None:
@@ -185,8 +205,8 @@ def test_a_whole_output_is_used_although_its_stream_breaks(provider: RecordedPro
     whole = greet({"messages": [{"content": "Ada."}]})
     provider.always = Fault(breaks=len(whole))
     streamed = model.complete(ASKED, SCHEMA, max_tokens=100, on_text=lambda _: None)
-    assert (streamed.output, streamed.calls) == (json.loads(whole), 1)
-    assert streamed.completion_tokens > 0
+    assert (streamed.output, streamed.usage.calls) == (json.loads(whole), 1)
+    assert streamed.usage.completion_tokens > 0
     assert provider.requests == 1
 
 
@@ -211,7 +231,7 @@ def test_an_answer_that_was_cut_is_not_repaired(
     provider.faults = [Fault(text=text, finish="length")]
     with pytest.raises(InvalidOutputError, match="needs more than 100 tokens") as raised:
         complete(model)
-    assert (provider.calls, raised.value.completion_tokens) == (1, tokens)
+    assert (provider.calls, raised.value.usage.completion_tokens) == (1, tokens)
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("7", 7.0), ("", None), ("soon", None)])

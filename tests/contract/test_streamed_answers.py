@@ -130,7 +130,7 @@ def test_what_was_shown_in_time_is_the_answer_of_a_model_that_stops(
     provider: RecordedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("interlace.answers.patience.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("interlace.answers.circuit_breaker.time", SimpleNamespace(monotonic=lambda: now[0]))
     held = provider.before = HeldStream(SECOND)
     events = follow(provider)
     seen = [next(events), next(events)]

@@ -13,7 +13,7 @@ from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, F
 from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import reading as reading_as
-from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
+from interlace.language_models.pauses import UNUSABLE_IN_A_ROW
 from interlace.queries.entities import describe_entities
 from interlace.settings import Settings
 
@@ -177,6 +177,19 @@ def test_a_provider_that_fails_delays_and_loses_nothing(
     assert found.tokens == sum(each.tokens for each in enriching.platform.enrichment.usage(tenant))
 
 
+def test_an_answer_whose_repair_fails_is_paid_for(enriching: EnrichingWorld, provider: Provider, tenant: str) -> None:
+    server = provider[0]
+    enriching.ingest(tenant, {"ferry.md": FERRY})
+    before = server.tokens
+    server.faults = [NONSENSE, DOWN]
+    assert enriching.enrich(tenant) == 0
+    (used,) = enriching.platform.enrichment.usage(tenant)
+    job = enriching.platform.jobs.list(tenant)[0].model
+    assert job is not None
+    assert used.tokens == job.tokens == server.tokens - before > 0
+    assert used.calls == 1
+
+
 def test_a_dry_run_counts_tokens_of_texts_that_were_not_read_and_asks_no_one(
     enriching: EnrichingWorld, provider: Provider, tenant: str
 ) -> None:
@@ -202,6 +215,7 @@ def test_nonsense_is_counted_and_not_asked_for_again(
     assert found is not None
     assert (found.done, found.failed) == (1, 1)
     assert found.tokens > 0
+    assert enriching.platform.enrichment.usage(tenant)[0].calls == 2, "the repair too"
     assert enriching.platform.enrichment.enrich(tenant).documents == 0
     assert provider[0].calls == asked
     assert '"via":"llm"' not in "".join(enriching.dump(tenant))

@@ -15,7 +15,7 @@ from tests.support.waiting import until
 from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.answers import AnswerRequest
 from interlace.domain.hits import QueryRequest
-from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
+from interlace.language_models.pauses import UNUSABLE_IN_A_ROW, Backoff
 from interlace.settings import Settings
 
 FAULTS = {
@@ -62,8 +62,8 @@ class Worker:
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedProvider]:
     load_litellm()
-    monkeypatch.setattr("interlace.enrichment.pauses._FIRST", 2.0 / COMPRESSION)
-    monkeypatch.setattr("interlace.enrichment.pauses._LONGEST", 600.0 / COMPRESSION)
+    backoff = Backoff(2.0 / COMPRESSION, 600.0 / COMPRESSION)
+    monkeypatch.setattr("interlace.language_models.pauses._IN_BACKGROUND", backoff)
     reader = Reader()
     # Whoever asks for an answer gets none, as from a provider that is down for answers too.
     with RecordedProvider(

@@ -13,7 +13,7 @@ from tests.conftest import waiting_for_legs
 from tests.e2e.command_line import stack_environment
 from tests.integration.ingestion_world import World
 from tests.support.answers import said
-from tests.support.recorded_provider import Fault, HeldStream, RecordedProvider
+from tests.support.recorded_provider import DOWN, NONSENSE, Fault, HeldStream, RecordedProvider
 from tests.support.served import served
 
 from interlace.api.app import create_app
@@ -126,6 +126,16 @@ def test_a_stream_that_breaks_is_charged_and_leaves_nothing_reserved(world: Worl
     assert ([each["text"] for each in answer["sentences"]], answer["degraded"]) == ([FIRST], ["language_model"])
     (used,) = world.platform.enrichment.usage(TENANT)
     assert used.tokens == answer["tokens"] > 100
+    assert used.calls == 1
+
+
+def test_an_answer_whose_repair_fails_is_charged(world: World, provider: RecordedProvider) -> None:
+    provider.faults = [NONSENSE, DOWN]
+    with address_of(world) as address, Interlace(address, tenant=TENANT, timeout=120) as client:
+        answer = client.answer(QUESTION, insist=True)
+    assert (answer["mode"], answer["degraded"]) == ("extractive", ["language_model"])
+    (used,) = world.platform.enrichment.usage(TENANT)
+    assert used.tokens == answer["tokens"] == provider.tokens > 0
     assert used.calls == 1
 
 

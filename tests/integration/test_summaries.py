@@ -13,10 +13,10 @@ from tests.support.summary_answers import Describer, Sentences, quoting
 from interlace.communities.repository import Community, CommunityRepository
 from interlace.domain.generated_text import GeneratedText
 from interlace.enrichment.overview import WaitingTexts
-from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
 from interlace.export.restore import restore
+from interlace.language_models.pauses import UNUSABLE_IN_A_ROW, Backoff
 from interlace.settings import Settings
 from interlace.summaries.author import ASKED_AGAIN_SECONDS
 
@@ -52,7 +52,7 @@ def writing(
     opened: EnrichingWorld, provider: RecordedProvider, describer: Describer, monkeypatch: pytest.MonkeyPatch
 ) -> EnrichingWorld:
     # A pause is over when a test says so, not while a busy machine takes the next step.
-    monkeypatch.setattr("interlace.enrichment.pauses._FIRST", 100.0)
+    monkeypatch.setattr("interlace.language_models.pauses._IN_BACKGROUND", Backoff(100.0, 600.0))
     provider.always = None
     provider.faults.clear()
     provider.bodies.clear()
@@ -288,6 +288,17 @@ def test_a_provider_that_is_down_is_waited_for(
     writing.tasks.enrichments.clear()
     writing.swept(tenant)
     assert tenant not in writing.tasks.enrichments, "nothing is left to do"
+
+
+def test_a_text_whose_repair_fails_is_paid_for(
+    writing: EnrichingWorld, provider: RecordedProvider, tenant: str
+) -> None:
+    begin(writing, tenant)
+    before = provider.tokens
+    provider.faults = [NONSENSE, DOWN]
+    assert write(writing, tenant) == 0
+    (used,) = writing.platform.enrichment.usage(tenant)
+    assert (used.tokens, used.calls) == (provider.tokens - before, 1)
 
 
 def test_a_budget_ends_a_pass_before_it_is_exceeded(

@@ -8,10 +8,11 @@ from tests.support.answers import TWO_HOPS, response, said
 from tests.support.recorded_provider import RecordedProvider
 
 from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
+from interlace.answers.circuit_breaker import CircuitBreaker
 from interlace.answers.generation import AnswerGenerator
-from interlace.answers.patience import Patience
 from interlace.answers.service import AnswerService
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.language_models.budget import TokenBudget
 
 DIRECTED = ("It was directed by Orla Venning.", [(1, "It was directed by Orla Venning")])
 MARRIED = ("Orla Venning married Knud Strand.", [(2, "and married Knud Strand")])
@@ -44,8 +45,13 @@ class Shelf:
 
 
 def service(
-    provider: RecordedProvider, shelf: Shelf, *, seconds: float = 120, name: str = "openai/recorded"
+    provider: RecordedProvider,
+    shelf: Shelf,
+    *,
+    seconds: float = 120,
+    name: str = "openai/recorded",
+    budget: TokenBudget | None = None,
 ) -> AnswerService:
     """Return a service whose model is the provider."""
     model = LiteLlmLanguageModel(name, url=provider.url, timeout=seconds)
-    return AnswerService(shelf.search, AnswerGenerator(model, shelf.search, seconds, Patience()))
+    return AnswerService(shelf.search, AnswerGenerator(model, shelf.search, seconds, CircuitBreaker(), budget))

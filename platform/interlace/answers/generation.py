@@ -4,20 +4,21 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 
+from interlace.answers.circuit_breaker import CircuitBreaker, Emit
 from interlace.answers.partial_output import read_beginning
-from interlace.answers.patience import Give, Patience
 from interlace.answers.prompt import SCHEMA, write_prompt
 from interlace.answers.verification import Verification, VerifiedAnswer, plain_text
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
 from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
-from interlace.enrichment.budget import Refusal, TokenBudget
+from interlace.domain.usage import CallUsage
+from interlace.language_models.budget import Refusal, TokenBudget
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
 Search = Callable[[str, QueryRequest], QueryResponse]
 """Answers a question of a tenant with hits."""
 Written = str | ModelOutput | Refusal
-"""What a call gives: deltas of the output, then the whole of it, or why there was no call."""
+"""What a call emits: deltas of the output, then the whole of it, or why there was no call."""
 
 ROUNDS = 2
 """Calls per answer: one, and one more if the model names what is missing."""
@@ -45,7 +46,7 @@ class Draft:
         tokens: tokens read and written.
         cost: their price in US dollars.
         failed: why the model failed, in a sentence; the rest is from earlier rounds. Empty where it did not.
-        refused: why the day's budget allowed no further call, in a sentence; empty where it did.
+        refused: why no tokens could be reserved for a further call, in a sentence; empty where they could.
     """
 
     hits: tuple[Hit, ...]
@@ -69,14 +70,18 @@ class Draft:
     def take(self, made: ModelOutput, verification: Verification) -> str:
         """Record a round; return what to search for next, empty if nothing is missing."""
         self.rounds += 1
-        self.tokens += made.tokens
-        self.cost += made.cost
+        self.pay(made.usage)
         verification.read(made.output["sentences"], self.hits)
         verified = verification.result(made.output["short"])
         if verified.sentences:
             self.verified = verified
         self.answerable = bool(made.output["answerable"] or self.verified.sentences)
         return "" if self.shown else plain_text(str(made.output["missing"]))[:_LONGEST_SEARCH]
+
+    def pay(self, usage: CallUsage) -> None:
+        """Record what a call took."""
+        self.tokens += usage.tokens
+        self.cost += usage.cost
 
     def end(self, verification: Verification) -> None:
         """Record what a round leaves, however it ended."""
@@ -93,7 +98,7 @@ class AnswerGenerator:
         model: the language model.
         search: answers a question with hits.
         seconds: how long an answer may take, all rounds together.
-        patience: makes the calls.
+        breaker: makes the calls.
         budget: the tokens that they may use in a day; without one there is no limit.
     """
 
@@ -102,13 +107,13 @@ class AnswerGenerator:
         model: LanguageModel,
         search: Search,
         seconds: float,
-        patience: Patience | None = None,
+        breaker: CircuitBreaker | None = None,
         budget: TokenBudget | None = None,
     ) -> None:
         self._model = model
         self._search = search
         self._seconds = seconds
-        self._patience = patience or Patience()
+        self._breaker = breaker or CircuitBreaker()
         self._budget = budget
 
     @property
@@ -139,15 +144,18 @@ class AnswerGenerator:
         hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
         verification, text, missing = Verification(request.query.text, request.sentences), "", ""
 
-        def work(give: Give[tuple[tuple[Hit, ...], Written]]) -> None:
+        def work(emit: Emit[tuple[tuple[Hit, ...], Written]]) -> bool:
             # Evidence keeps its numbers from round to round, so only the first round leaves any out.
             fitting, need = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
-            if fitting:
-                messages = write_prompt(request.query.text, fitting, request.sentences)
-                give((fitting, self._complete(tenant, messages, need, lambda delta: give((fitting, delta)))))
+            if not fitting:
+                return False
+            messages = write_prompt(request.query.text, fitting, request.sentences)
+            made = self._complete(tenant, messages, need, lambda delta: emit((fitting, delta)))
+            emit((fitting, made))
+            return isinstance(made, ModelOutput)
 
         try:
-            for draft.hits, written in self._patience.call(work, seconds):
+            for draft.hits, written in self._breaker.call(work, seconds):
                 if isinstance(written, Refusal):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
@@ -157,12 +165,12 @@ class AnswerGenerator:
                     if "}" in written:
                         yield from draft.show(_verified(text, draft.hits, verification, last=rounds == ROUNDS - 1))
         except InvalidOutputError as error:
-            draft.tokens += error.prompt_tokens + error.completion_tokens
-            draft.cost += error.cost
+            draft.pay(error.usage)
             draft.failed = _UNUSABLE
         except NoProviderError as error:
             draft.failed = error.message
-        except UnavailableError:
+        except UnavailableError as error:
+            draft.pay(error.usage)
             draft.failed = _NO_ANSWER
         draft.end(verification)
         return missing
@@ -170,7 +178,7 @@ class AnswerGenerator:
     def _complete(
         self, tenant: str, messages: list[Message], need: int, on_text: Callable[[str], None]
     ) -> ModelOutput | Refusal:
-        """Make a call if the day's budget allows it."""
+        """Make a call if its tokens can be reserved in the day's budget."""
 
         def call() -> ModelOutput:
             return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)

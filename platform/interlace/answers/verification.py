@@ -21,7 +21,7 @@ from interlace.text.quantities import numbers_in
 from interlace.text.quotes import find_quote
 from interlace.text.similarity import share_stem
 from interlace.text.stop_words import ENTITY_STOP_WORDS, QUESTION_STOP_WORDS
-from interlace.text.tokenizer import tokens
+from interlace.text.tokenizer import Token, tokens
 
 Reason = Literal["evidence", "quote", "names", "numbers", "words", "markup", "length"]
 """Why something was dropped: no such evidence, the quote is not in it, names, numbers or words that the citations do not hold, markup or an
@@ -159,7 +159,7 @@ def _refused(text: str, located: Sequence[_Located], question: str) -> Reason | 
         return "markup"
     places = " ".join(each.place for each in located)
     chunks = [f"{each.place}\n{each.hit.text[:LONGEST]}" for each in located]
-    if not all(any(find_quote(chunk, name) for chunk in chunks) for name in _names(text)):
+    if not all(any(_has_name(chunk, name) for chunk in chunks) for name in _names(text)):
         return "names"
     if not numbers_in(text) <= numbers_in(f"{quotes} {places}"):
         return "numbers"
@@ -173,16 +173,31 @@ def _has_markup(text: str, quotes: str) -> bool:
 
 
 def _names(text: str) -> list[str]:
-    """Return the runs of capitalised words of a sentence, including its first word, which may be an invented name."""
+    """Return the runs of words with capitals of a sentence, including its first word, which may be an invented name."""
     runs = list[str]()
     end = -1
     for token in tokens(text):
-        if not token.capital or token.form[0].isdigit() or token.form in _NO_NAMES:
+        word = text[token.start : token.end]
+        if not _is_name(word, token, text):
             continue
         joined = bool(runs) and _JOINT.fullmatch(text, end, token.start)
-        runs[-1:] = [f"{runs[-1]} {token.form}"] if joined else [*runs[-1:], token.form]
+        runs[-1:] = [f"{runs[-1]} {word}"] if joined else [*runs[-1:], word]
         end = token.end
     return runs
+
+
+def _is_name(word: str, token: Token, text: str) -> bool:
+    """Return whether a word has a capital anywhere (*eBay*); a function word counts if it is all capitals (*WHO*), but *I* and *A* never do."""
+    if token.form in _NO_NAMES:
+        return len(word) > 1 and word.isupper() and not text.isupper()
+    return any(map(str.isupper, word)) or (token.capital and not token.form[0].isdigit())
+
+
+def _has_name(chunk: str, name: str) -> bool:
+    """Return whether a chunk has a name in any case; one that is also a function word counts in its own case only."""
+    if name.lower() in _NO_NAMES:
+        return any(chunk[token.start : token.end] == name for token in tokens(chunk))
+    return find_quote(chunk, name) is not None
 
 
 def _supported(text: str, evidence: str) -> bool:

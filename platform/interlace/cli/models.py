@@ -67,8 +67,8 @@ def _ask(model: LanguageModel, what: str) -> Finding:
         answer = model.complete(_ASKED, _READY, max_tokens=_TOKENS)
     except InterlaceError as error:
         return Finding(_CHECK, "error", what, error.message)
-    repaired = ", after one repair" if answer.calls > 1 else ""
-    return Finding(_CHECK, "ok", f"{what} answers in JSON ({answer.tokens} tokens{repaired})")
+    repaired = ", after one repair" if answer.usage.calls > 1 else ""
+    return Finding(_CHECK, "ok", f"{what} answers in JSON ({answer.usage.tokens} tokens{repaired})")
 
 
 def _embed(connections: "Connections", name: str) -> Finding:

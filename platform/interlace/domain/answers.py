@@ -120,7 +120,7 @@ class Generation:
         short: the answer in a few words that occur in what it cites, or yes or no; empty where there is none.
         dropped: how many of its citations and sentences were not shown, by reason: ``evidence`` (no such number), ``quote`` (not in that
             chunk), ``names``, ``numbers`` and ``words`` (not in what is cited), ``markup`` (also addresses that are not quoted), ``length``.
-        refused: why the daily token budget allowed no call, or no further one, in a sentence; empty where it did.
+        refused: why no tokens of the daily budget could be reserved for a call, or for a further one, in a sentence; empty where they could.
         failed: that the model failed, in a sentence with the remedy and without its words or the provider's; empty where it did not.
     """
 
@@ -146,7 +146,7 @@ class Answer:
         sufficiency: whether the evidence is likely to hold the answer.
         hits: the hits that the answer draws on, explained.
         degraded: legs and steps that failed or were late; ``language_model`` where the model failed or nothing that it wrote was
-            verified, ``token_budget`` where the day's tokens were spent.
+            verified, ``token_budget`` where none of the day's tokens could be reserved.
         timings: milliseconds by step: those of the query, and ``answer`` in addition.
         effort: work, with Λ under ``lambda``.
         tokens: tokens that a language model read and wrote; none where none was asked.

@@ -5,6 +5,8 @@ The API renders these as ``application/problem+json``, with the HTTP status of t
 
 from typing import ClassVar
 
+from interlace.domain.usage import NO_USAGE, CallUsage
+
 
 class InterlaceError(Exception):
     """Base of every expected failure.
@@ -57,10 +59,14 @@ class ConflictError(InterlaceError):
 
 
 class UnavailableError(InterlaceError):
-    """A server that is needed does not answer; trying again later may work."""
+    """A server that is needed does not answer; trying again later may work.
+
+    ``usage`` is what a language model took before it failed, as when it does not answer a request to repair its output.
+    """
 
     code = "unavailable"
     exit_code = 69
+    usage: CallUsage = NO_USAGE
 
 
 class NoSpaceError(UnavailableError):
@@ -89,19 +95,15 @@ class InvalidOutputError(InterlaceError):
 
     Args:
         message: which model, and what is wrong with its output.
-        prompt_tokens: tokens read for it: they are paid for.
-        completion_tokens: tokens written for it.
-        cost: their price in US dollars, 0 where it is unknown.
+        usage: what it took: that is paid for.
     """
 
     code = "invalid-output"
     exit_code = 76
 
-    def __init__(self, message: str, *, prompt_tokens: int = 0, completion_tokens: int = 0, cost: float = 0.0) -> None:
+    def __init__(self, message: str, *, usage: CallUsage = NO_USAGE) -> None:
         super().__init__(message)
-        self.prompt_tokens = prompt_tokens
-        self.completion_tokens = completion_tokens
-        self.cost = cost
+        self.usage = usage
 
 
 class QueryRefusedError(InterlaceError):

@@ -12,10 +12,11 @@ import orjson
 
 from interlace.domain.errors import InvalidOutputError, UnavailableError
 from interlace.domain.instants import now
-from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
-from interlace.enrichment.pauses import ProviderPauses
+from interlace.domain.usage import CallUsage
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
+from interlace.language_models.budget import Refusal, Reservation, TokenBudget
+from interlace.language_models.pauses import ProviderPauses
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.language_model import LanguageModel
 from interlace.queries.extraction_records import (
@@ -48,13 +49,11 @@ class Halt:
         reason: a sentence for users.
         seconds: time until calls may continue.
         job: the only job affected; empty if all are.
-        provider: whether the provider does not answer, so that other tenants wait too.
     """
 
     reason: str
     seconds: float
     job: str = ""
-    provider: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +61,16 @@ class _Reading:
     """What is recorded of a call: for an answer that broke the schema, its fault instead of the output."""
 
     output: object
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float
-    calls: int
+    usage: CallUsage
     fault: InvalidOutputError | None = None
 
     def properties(self) -> dict[str, object]:
         return {
             "output": orjson.dumps(self.output, option=orjson.OPT_SORT_KEYS).decode(),
-            "promptTokens": self.prompt_tokens,
-            "completionTokens": self.completion_tokens,
-            "cost": float(self.cost),
-            "calls": self.calls,
+            "promptTokens": self.usage.prompt_tokens,
+            "completionTokens": self.usage.completion_tokens,
+            "cost": float(self.usage.cost),
+            "calls": self.usage.calls,
             "createdAt": now(),
         }
 
@@ -110,6 +106,11 @@ class TextReader:
         self._lease_ms = int((2 * timeout + 60) * 1000)
         self._pauses = ProviderPauses()
 
+    @property
+    def paused(self) -> bool:
+        """Whether no calls are made to the provider for now, for any tenant."""
+        return self._pauses.left > 0
+
     def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
         """Ask about those texts that have no record yet and that no other process is asking about.
 
@@ -128,7 +129,7 @@ class TextReader:
             if stop.is_set() or "" in halts or text.job in halts:
                 return
             if (halt := self._ask(tenant, text)) is not None:
-                halts.setdefault(halt.job, halt)
+                halts[halt.job] = max(halts.get(halt.job, halt), halt, key=lambda each: each.seconds)
 
         if self._concurrency == 1:
             for text in texts:
@@ -156,9 +157,9 @@ class TextReader:
         try:
             answer = self._complete(text)
         except UnavailableError as error:
-            self._budget.settle(self._graph, tenant, reserved, tokens=0, cost=0.0, calls=0)
+            self._budget.settle(self._graph, tenant, reserved, error.usage)
             release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
-            return Halt(error.message, self._pauses.after(error), provider=True)
+            return Halt(error.message, self._pauses.after(error))
         self._record(tenant, record, owner, text, reserved, answer)
         return self._weigh(answer.fault)
 
@@ -168,7 +169,7 @@ class TextReader:
             self._pauses.reset()
             return None
         found = self._pauses.unusable(fault)
-        return Halt(*found, provider=True) if found else None
+        return Halt(*found) if found else None
 
     def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
         properties = {
@@ -191,14 +192,12 @@ class TextReader:
             )
         except InvalidOutputError as error:
             _log.warning("A chunk stays without a model's extraction: %s", error.message)
-            output = {"error": error.message}
-            return _Reading(output, error.prompt_tokens, error.completion_tokens, error.cost, 1, error)
-        return _Reading(answer.output, answer.prompt_tokens, answer.completion_tokens, answer.cost, answer.calls)
+            return _Reading({"error": error.message}, error.usage, error)
+        return _Reading(answer.output, answer.usage)
 
     def _record(
         self, tenant: str, record: str, owner: str, text: Text, reserved: Reservation, answer: _Reading
     ) -> None:
-        tokens = answer.prompt_tokens + answer.completion_tokens
         properties = answer.properties()
 
         def work(transaction: Transaction) -> None:
@@ -206,6 +205,6 @@ class TextReader:
             lock_writers(transaction, tenant=tenant)
             write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=properties)
             remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])
-            self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=answer.cost, calls=answer.calls)
+            self._budget.settle(transaction, tenant, reserved, answer.usage)
 
         self._graph.transact(work)

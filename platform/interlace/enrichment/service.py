@@ -5,18 +5,17 @@ is in the graph as ``PendingExtraction``, with the time at which it is due again
 """
 
 import logging
-import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.enrichment.background import TenantLoop
 from interlace.enrichment.reader import Halt, Text, TextReader
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.enrichment.write import EvidenceWrite
 from interlace.entities.linker import EntityLinker
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.writer import GraphWriter
+from interlace.language_models.background import TenantLoop
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import extractions as queries
 
@@ -71,7 +70,6 @@ class Enricher:
         self._lease_ms = int(lease_seconds * 1000)
         self._loop = TenantLoop("enrichment", self.run, "A language model read %d chunks of tenant %s")
         self._closing = self._loop.closing
-        self._not_before = 0.0
 
     def begin(self, tenant: str) -> None:
         """Process a tenant's documents in the background; return at once."""
@@ -92,7 +90,7 @@ class Enricher:
             UnavailableError: the graph does not answer; existing records are kept.
         """
         read = 0
-        while not self._closing.is_set() and time.monotonic() >= self._not_before:
+        while not self._closing.is_set() and not self._reader.paused:
             owner = uuid.uuid4().hex
             rows = queries.claim_extractions(
                 self._graph, tenant=tenant, owner=owner, lease_ms=self._lease_ms, limit=_DOCUMENTS
@@ -159,8 +157,6 @@ class Enricher:
             queries.delay_extractions(
                 self._graph, tenant=batch.tenant, delay_ms=int(halt.seconds * 1000), reason=halt.reason
             )
-        if halt.provider:
-            self._not_before = time.monotonic() + halt.seconds
 
     def _release(self, batch: _Batch, documents: Sequence[str], seconds: float, reason: str | None) -> None:
         queries.release_extractions(

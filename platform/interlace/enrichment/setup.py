@@ -10,7 +10,7 @@ from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION, messa
 from interlace.extraction.schema import ExtractionSchema
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
-READING: Final = "2"
+READING: Final = "3"
 """Bump whenever a record could give other evidence: chunks are then read again from their records, without calling the model."""
 EXTRACTOR_PREFIX: Final = "llm:"
 """Prefix of ``extractor`` for facts that a language model has found."""

@@ -1,9 +1,11 @@
 """Grounding: what a language model says about a chunk is kept only if the chunk says it, and in the chunk's own words.
 
 A model may hallucinate, and a document may try to instruct it. A name counts if its tokens occur consecutively in the text, and the text
-at that place is what is kept; a fact counts if its quote occurs. Nothing else of the model's output gets past this module.
+at that place is what is kept; a fact counts if its quote occurs. A name of one word needs the model's own case or capitals, because the
+prompt says to copy it: *apple* does not name Apple. Nothing else of the model's output gets past this module.
 """
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -68,9 +70,16 @@ class ReadText:
             if self._forms[index : index + len(forms)] == forms:
                 yield self._tokens[index].start, self._tokens[index + len(forms) - 1].end
 
+    def names(self, name: str) -> Iterator[tuple[int, int]]:
+        """Yield start and end offsets of each place that a name names, in order."""
+        words = tokens(name)
+        for start, end in self.places(words):
+            if len(words) > 1 or _in_case(self.text[start:end], name[words[0].start : words[0].end]):
+                yield start, end
+
     def first(self, phrase: str) -> tuple[int, int] | None:
-        """Return where a phrase first occurs."""
-        return next(self.places(tokens(phrase)), None)
+        """Return where a phrase first occurs, as a name if it is one."""
+        return next(self.names(phrase), None) or next(self.places(tokens(phrase)), None)
 
     def within(self, phrase: str, span: tuple[int, int]) -> bool:
         """Return whether a phrase occurs within a span of the text."""
@@ -126,14 +135,26 @@ def _capped(found: Sequence[Mapping[str, Any]], most: int, dropped: Counter[str]
 
 def _mentions(entity: Mapping[str, Any], text: ReadText, schema: ExtractionSchema) -> Iterator[Mention]:
     name = str(entity["name"])
-    if len(name) > MAX_NAME_CHARACTERS or not may_match(normalize_name(name)):
+    if len(name) > MAX_NAME_CHARACTERS or not _may_name(name):
         return
     kind = entity["type"] if entity["type"] in schema.types else OTHER
-    for number, (start, end) in enumerate(text.places(tokens(name))):
+    for number, (start, end) in enumerate(text.names(name)):
         if number == MAX_PLACES:
             return
         if clean_name(text.text[start:end]):
             yield Mention(text.text[start:end], kind, start, end, CONFIDENCE, VIA)
+
+
+def _may_name(name: str) -> bool:
+    """Return whether a name may have mentions; in capitals also one that is spelled like a function word, such as *US* and *IT*."""
+    form = normalize_name(name)
+    return may_match(form) or (len(form) > 1 and name.rsplit(maxsplit=1)[-1].isupper())
+
+
+def _in_case(found: str, name: str) -> bool:
+    """Return whether a word of the text is in the case of a name, or in capitals."""
+    capitals, wanted = ([letter.isupper() for letter in unicodedata.normalize("NFKC", word)] for word in (found, name))
+    return found.isupper() or capitals == wanted
 
 
 def _fact(

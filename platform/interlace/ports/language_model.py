@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from interlace.domain.usage import CallUsage
+
 Role = Literal["system", "user", "assistant"]
 
 
@@ -40,22 +42,11 @@ class ModelOutput:
 
     Args:
         output: a JSON object that satisfies the schema.
-        prompt_tokens: tokens that the model read, a repair included.
-        completion_tokens: tokens that it wrote, a repair included.
-        cost: their price in US dollars; 0 where the price is unknown.
-        calls: requests that were answered, 2 after a repair.
+        usage: what it took, a repair included.
     """
 
     output: Mapping[str, Any]
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float
-    calls: int = 1
-
-    @property
-    def tokens(self) -> int:
-        """Return the tokens read and written, which count against budgets."""
-        return self.prompt_tokens + self.completion_tokens
+    usage: CallUsage
 
 
 class LanguageModel(Protocol):
@@ -84,7 +75,8 @@ class LanguageModel(Protocol):
 
         Raises:
             RateLimitedError: the provider refuses more requests for now; ``retry_after`` may say how long.
-            UnavailableError: it did not answer in time, refuses the key or the model, or has no quota left.
+            UnavailableError: it did not answer in time, refuses the key or the model, or has no quota left; what it took before that is the
+                error's ``usage``.
             InvalidOutputError: the output breaks the schema, also after the repair, or it broke off while it was streamed.
         """
         ...

@@ -6,9 +6,10 @@ from typing import Any, Final
 import orjson
 
 from interlace.answers.verification import verify_answer
-from interlace.domain.errors import InvalidOutputError
+from interlace.domain.errors import InvalidOutputError, UnavailableError
 from interlace.domain.instants import now
-from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
+from interlace.domain.usage import CallUsage
+from interlace.language_models.budget import Refusal, Reservation, TokenBudget
 from interlace.leases.lease import Lease
 from interlace.ports.graph import Transaction
 from interlace.ports.language_model import LanguageModel
@@ -24,12 +25,10 @@ _NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """The result of a call: verified sentences with the chunks that they cite, tokens, price and requests; or why it is unusable."""
+    """The result of a call: verified sentences with the chunks that they cite, and what it took; or why it is unusable."""
 
     sentences: list[dict[str, Any]]
-    tokens: int
-    cost: float
-    calls: int
+    usage: CallUsage
     fault: InvalidOutputError | None = None
 
 
@@ -49,7 +48,7 @@ class TextAuthor:
             attempts: number of unusable answers so far.
 
         Raises:
-            UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
+            UnavailableError: provider or graph do not answer; only what the provider had answered before is charged.
             ConflictError: another run has the lease.
         """
         lease.renew()
@@ -59,8 +58,8 @@ class TextAuthor:
             return reserved
         try:
             written = self._complete(subject)
-        except Exception:
-            self.budget.settle(lease.graph, lease.tenant, reserved, tokens=0, cost=0.0, calls=0)
+        except UnavailableError as error:
+            self.budget.settle(lease.graph, lease.tenant, reserved, error.usage)
             raise
         self._record(lease, subject, reserved, written, attempts)
         return written.fault
@@ -73,7 +72,7 @@ class TextAuthor:
             )
         except InvalidOutputError as error:
             # Kept as a text without sentences: it is requested again later, but not for ever.
-            return _Written([], error.prompt_tokens + error.completion_tokens, error.cost, 1, error)
+            return _Written([], error.usage, error)
         output = {**made.output, "short": ""}
         verified = verify_answer(output, evidence, subject.name, SENTENCES[subject.kind])
         cited = {each.number: each.chunk_id for each in verified.citations}
@@ -81,7 +80,7 @@ class TextAuthor:
             {"text": each.text, "chunks": list(dict.fromkeys(cited[number] for number in each.citations))}
             for each in verified.sentences
         ]
-        return _Written(sentences, made.tokens, made.cost, made.calls)
+        return _Written(sentences, made.usage)
 
     def _record(self, lease: Lease, subject: Subject, reserved: Reservation, written: _Written, attempts: int) -> None:
         properties = {
@@ -93,8 +92,8 @@ class TextAuthor:
             "sources": [source.hit.chunk_id for source in subject.sources],
             "checksums": [source.checksum for source in subject.sources],
             "titles": [source.hit.title for source in subject.sources],
-            "tokens": written.tokens,
-            "cost": float(written.cost),
+            "tokens": written.usage.tokens,
+            "cost": float(written.usage.cost),
             "createdAt": now(),
         }
         retry_ms = None
@@ -109,8 +108,6 @@ class TextAuthor:
             queries.write_text(tx, tenant=lease.tenant, id=subject.id, properties=properties, retry_ms=retry_ms)
             queries.renew_texts(tx, tenant=lease.tenant, ids=[subject.id])
             queries.link_texts(tx, tenant=lease.tenant, rows=links)
-            self.budget.settle(
-                tx, lease.tenant, reserved, tokens=written.tokens, cost=written.cost, calls=written.calls
-            )
+            self.budget.settle(tx, lease.tenant, reserved, written.usage)
 
         lease.graph.transact(work)

@@ -2,16 +2,15 @@
 
 import logging
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
 
 from interlace.domain.errors import ConflictError, InvalidOutputError, UnavailableError
-from interlace.enrichment.background import TenantLoop
-from interlace.enrichment.budget import Refusal
-from interlace.enrichment.pauses import ProviderPauses
+from interlace.language_models.background import TenantLoop
+from interlace.language_models.budget import Refusal
+from interlace.language_models.pauses import ProviderPauses
 from interlace.leases.lease import Lease, acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import summaries as queries
@@ -54,7 +53,6 @@ class SummaryWriter:
         # A call and its repair, plus the time that the graph takes.
         self._lease_seconds = int(2 * timeout + 60)
         self._pauses = ProviderPauses()
-        self._not_before = 0.0
         self._loop = TenantLoop(
             "summaries", self.run, "A language model wrote %d summaries and descriptions of tenant %s"
         )
@@ -77,7 +75,7 @@ class SummaryWriter:
             UnavailableError: the graph does not answer; finished texts are kept.
         """
         state = queries.summary_pass(self._graph, tenant=tenant)
-        if state is None or not state.due or time.monotonic() < self._not_before:
+        if state is None or not state.due or self._pauses.left > 0:
             return 0
         try:
             with acquired(
@@ -156,17 +154,13 @@ class SummaryWriter:
         try:
             found = self._author.write(lease, subject, attempts)
         except UnavailableError as error:
-            return False, self._leave_alone(error.message, self._pauses.after(error))
+            return False, Refusal(error.message, self._pauses.after(error), job=False)
         if isinstance(found, InvalidOutputError):
             unusable = self._pauses.unusable(found)
-            return False, self._leave_alone(*unusable) if unusable else None
+            return False, Refusal(*unusable, job=False) if unusable else None
         if found is None:
             self._pauses.reset()
         return found is None, found
-
-    def _leave_alone(self, reason: str, seconds: float) -> Refusal:
-        self._not_before = time.monotonic() + seconds
-        return Refusal(reason, seconds, job=False)
 
 
 def _due(row: queries.KnownTextsRow) -> bool:

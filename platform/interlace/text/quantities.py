@@ -1,11 +1,12 @@
-"""Numbers in texts: digits with and without separators, and number words, in one spelling."""
+"""Numbers in texts: digits with and without sign and separators, and number words, in one spelling."""
 
 import re
 from types import MappingProxyType
 
 from interlace.text.tokenizer import tokens
 
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+# A minus follows a space, an opening bracket or quote, or a sign of its own: that of ``3-5``, ``5%-10%`` or ``2021-03-04`` is a hyphen.
+_DIGITS = re.compile(r"((?<![^\s(\[|/:=<>~\"'\u201c\u2018$\u20ac\u00a3])[-\u2212])?(\d+(?:[.,]\d+)*)")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
 _WORDS = MappingProxyType(
     {
@@ -35,11 +36,12 @@ _WORDS = MappingProxyType(
 
 
 def numbers_in(text: str) -> frozenset[str]:
-    """Return the numbers of a text, ``1,911`` and ``twelve`` as ``1911`` and ``12``; ``one`` is a pronoun more often than a number."""
-    found = {_plain(match[0]) for match in _DIGITS.finditer(text)}
+    """Return the numbers of a text, ``1,911``, ``-4`` and ``twelve`` as ``1911``, ``-4`` and ``12``; ``one`` is a pronoun more often than a number."""
+    found = {_plain(*match.groups()) for match in _DIGITS.finditer(text)}
     return frozenset(found | {_WORDS[token.form] for token in tokens(text) if token.form in _WORDS})
 
 
-def _plain(number: str) -> str:
+def _plain(minus: str | None, number: str) -> str:
     number = number.replace(",", "") if _GROUPED.match(number) else number
-    return number.lstrip("0") or "0"
+    number = number.lstrip("0") or "0"
+    return f"-{number}" if minus and number != "0" else number

@@ -83,6 +83,31 @@ def test_numbers_may_be_written_in_words_or_digits() -> None:
     assert len(found.sentences) == 1
 
 
+BOUGHT = "Amazon bought the maker iRobot in 2022. Its growth was -4 percent. Who was it?"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Amazon bought iRobot in 2022.", None),
+        ("AMAZON BOUGHT THE MAKER IROBOT.", None),
+        ("I see: who bought it was Amazon.", None),
+        ("A growth of -4 percent.", None),
+        ("Growth was \u22124 percent.", None),
+        ("eBay bought iRobot in 2022.", "names"),
+        ("WHO bought iRobot in 2022.", "names"),
+        ("IT bought iRobot in 2022.", "names"),
+        ("Amazon bought the maker of macOS in 2022.", "names"),
+        ("3M bought the maker iRobot.", "names"),
+        ("Growth was 4 percent.", "numbers"),
+        ("Amazon bought the maker iRobot in -2022.", "numbers"),
+    ],
+)
+def test_every_word_with_a_capital_and_every_sign_is_verified(text: str, reason: str | None) -> None:
+    found = verify((text, [(1, BOUGHT)]), hits=(replace(FERRY, title="", text=BOUGHT),))
+    assert (len(found.sentences), found.dropped) == ((0, {reason: 1}) if reason else (1, {}))
+
+
 def test_an_address_that_is_quoted_may_be_shown() -> None:
     page = replace(FERRY, text="The ferry has a page at https://ferry.example/a.")
     sentence = "The ferry has a page at https://ferry.example/a."

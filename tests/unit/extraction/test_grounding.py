@@ -57,6 +57,41 @@ def test_what_is_no_name_or_not_there_is_dropped(name: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Apple", ["Apple", "APPLE"]),
+        ("Turkey", ["Turkey"]),
+        ("apple", ["APPLE", "apple"]),
+        ("US", ["US"]),
+        ("the US", ["the US"]),
+        ("IT", ["IT"]),
+        ("us", []),
+        ("It", []),
+        ("iPhone", []),
+        ("Zo\u00eb", ["Zo\u00eb", "Zoe"]),
+        ("IT TEAM", ["IT team"]),
+    ],
+)
+def test_a_name_of_one_word_needs_its_own_case_or_capitals(name: str, found: list[str]) -> None:
+    text = "Apple sells the iphone: APPLE in the US. It asked us, the IT team, whether she ate an apple in Turkey with turkey. Zo\u00eb is Zoe."
+    assert [each.surface for each in read([entity(name)], text=text).extraction.mentions] == found
+
+
+def test_in_a_text_without_capitals_names_are_found_as_the_text_spells_them() -> None:
+    text = "lol orla moved to aalborg, she left apple"
+    found = read([entity("orla"), entity("aalborg"), entity("apple")], text=text)
+    assert [each.surface for each in found.extraction.mentions] == ["orla", "aalborg", "apple"]
+
+
+def test_a_fact_is_about_a_name_rather_than_the_same_word_in_another_case() -> None:
+    text = "An apple a day. Apple sells phones."
+    (kept,) = read(
+        facts=[fact(subject="Apple", predicate="SELLS", object="Phones", quote="Apple sells phones")], text=text
+    ).extraction.facts
+    assert (kept.subject, kept.object) == ("Apple", "phones")
+
+
 def test_a_type_outside_the_schema_becomes_other() -> None:
     assert read([entity("Aalborg", "Place")], schema=STRICT).extraction.mentions[0].type == "Other"
 

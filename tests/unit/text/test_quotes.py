@@ -39,6 +39,8 @@ def test_a_word_alone_may_be_no_quote() -> None:
         ("no one of them", set()),
         ("ninety, a hundred and 007", {"90", "100", "7"}),
         ("the 1980s", {"1980"}),
+        ("-4 percent, (-1,911), \u22120.50 and -0", {"-4", "-1911", "-.50", "0"}),
+        ("pages 3-5, 5%-10%, on 2021-03-04, a 7-day B-52, 8 - 9", {"3", "5", "10", "2021", "4", "7", "52", "8", "9"}),
     ],
 )
 def test_numbers_are_compared_in_one_spelling(text: str, numbers: set[str]) -> None:

@@ -12,6 +12,7 @@ from interlace.adapters.litellm.providers import lacks_provider
 from interlace.adapters.litellm.streaming import STREAMED, join_stream
 from interlace.adapters.litellm.structured_output import METHODS, Method, instruction, parameters, read, text_of
 from interlace.domain.errors import InvalidOutputError, NoProviderError
+from interlace.domain.usage import NO_USAGE, CallUsage
 from interlace.ports.language_model import Message, ModelOutput, OutputSchema
 
 OnText = Callable[[str], None]
@@ -24,13 +25,10 @@ _CHARACTERS = 4  # per token
 
 @dataclass(slots=True)
 class _Spent:
-    prompt: int = 0
-    completion: int = 0
-    cost: float = 0.0
-    calls: int = 0
+    usage: CallUsage = NO_USAGE
 
     def invalid(self, message: str) -> InvalidOutputError:
-        return InvalidOutputError(message, prompt_tokens=self.prompt, completion_tokens=self.completion, cost=self.cost)
+        return InvalidOutputError(message, usage=self.usage)
 
 
 class LiteLlmLanguageModel:
@@ -85,7 +83,7 @@ class LiteLlmLanguageModel:
                 f"The language model {self._model} twice returned output that violates the schema {schema.name}: {problem}. Another "
                 "model may help."
             )
-        return ModelOutput(value, spent.prompt, spent.completion, spent.cost, spent.calls)
+        return ModelOutput(value, spent.usage)
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Return the number of tokens of the messages by the model's tokenizer, or by OpenAI's if the model's is not available."""
@@ -126,8 +124,10 @@ class LiteLlmLanguageModel:
                     return self._ask(messages, schema, max_tokens, spent)
                 if method != METHODS[-1] and _refuses(error, _FORM):
                     continue
+                failure = self._service.failure(error)
+                failure.usage = spent.usage
                 # Not chained: the provider's message may contain the key.
-                raise self._service.failure(error) from None
+                raise failure from None
             self._method = method
             self._count(response, spent)
             if broken and read(_written(response), schema)[0] is None:
@@ -188,10 +188,7 @@ class LiteLlmLanguageModel:
     def _count(self, response: Any, spent: _Spent) -> None:
         usage = getattr(response, "usage", None)
         prompt, completion = (int(getattr(usage, name, 0) or 0) for name in ("prompt_tokens", "completion_tokens"))
-        spent.prompt += prompt
-        spent.completion += completion
-        spent.cost += self.price(prompt, completion)
-        spent.calls += 1
+        spent.usage += CallUsage(prompt, completion, self.price(prompt, completion), calls=1)
 
 
 def _written(response: Any) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from interlace.domain.errors import InterlaceError, InvalidOutputError
+from interlace.domain.errors import InterlaceError, InvalidOutputError, UnavailableError
 from interlace.domain.ids import stable_id
+from interlace.domain.usage import NO_USAGE, CallUsage
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.language_model import ModelOutput
 from interlace.queries import tokens as queries
@@ -84,9 +85,7 @@ class TokenBudget:
         seconds = (midnight - now).total_seconds() + _MIDNIGHT_SECONDS
         return Refusal(_spent("day", "DAY", self._per_day), seconds, job=False)
 
-    def settle(
-        self, runner: QueryRunner, tenant: str, reservation: Reservation, *, tokens: int, cost: float, calls: int
-    ) -> None:
+    def settle(self, runner: QueryRunner, tenant: str, reservation: Reservation, usage: CallUsage) -> None:
         """Replace a reservation with the actual usage, in the given transaction or one of its own."""
         queries.settle_tokens(
             runner,
@@ -94,37 +93,41 @@ class TokenBudget:
             id=reservation.id,
             job=reservation.job,
             reserved=reservation.tokens,
-            tokens=tokens,
-            cost=float(cost),
-            calls=calls,
+            tokens=usage.tokens,
+            cost=float(usage.cost),
+            calls=usage.calls,
         )
 
     def spend(self, tenant: str, tokens: int, call: Callable[[], ModelOutput]) -> ModelOutput | Refusal:
         """Make a call that has no other record, within the day's budget, or return why not.
 
         Raises:
-            UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
+            UnavailableError: the provider does not answer; only what it had answered before is charged.
             InvalidOutputError: the answer cannot be used; it is charged.
         """
-        reserved = self.reserve(tenant, "", tokens)
+        try:
+            reserved = self.reserve(tenant, "", tokens)
+        except UnavailableError as error:
+            # A refusal, because the graph's failure is not the provider's.
+            return Refusal(f"No tokens could be reserved for a call. {error.message}", 0.0, job=False)
         if isinstance(reserved, Refusal):
             reason = f"{_refused('day', self._per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
-        took, cost, calls = 0, 0.0, 0
+        usage = NO_USAGE
         try:
             made = call()
-            took, cost, calls = made.tokens, made.cost, made.calls
-        except InvalidOutputError as error:
-            took, cost, calls = error.prompt_tokens + error.completion_tokens, error.cost, 1
+            usage = made.usage
+        except (UnavailableError, InvalidOutputError) as error:
+            usage = error.usage
             raise
         finally:
-            self._settle_or_keep(tenant, reserved, took, cost, calls)
+            self._settle_or_keep(tenant, reserved, usage)
         return made
 
-    def _settle_or_keep(self, tenant: str, reserved: Reservation, tokens: int, cost: float, calls: int) -> None:
+    def _settle_or_keep(self, tenant: str, reserved: Reservation, usage: CallUsage) -> None:
         """Settle a reservation; if the graph fails, the answer is worth more than the exact count, and the reservation stays."""
         try:
-            self.settle(self._graph, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
+            self.settle(self._graph, tenant, reserved, usage)
         except InterlaceError as error:
             _log.warning("A call is counted as the most that it might have used: %s", error.message)
 
