@@ -30,7 +30,13 @@ def normalize_name(name: str) -> str:
 
     All of them, because titles of minutes, judgments or papers may differ in their last words alone.
     """
-    forms = [token.form for token in tokens(clean_name(name))]
+    return normalize_text(clean_name(name))
+
+
+@lru_cache(maxsize=1 << 12)
+def normalize_text(text: str) -> str:
+    """Return the case-folded tokens of a text of any length as the normalised form of a name has them."""
+    forms = [token.form for token in tokens(text)]
     if len(forms) > 1 and forms[0] in {"the", "a", "an"}:
         forms = forms[1:]
     return " ".join(forms)

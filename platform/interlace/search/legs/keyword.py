@@ -36,8 +36,9 @@ class KeywordLeg:
             left = scope.timeout - (time.perf_counter() - started)
             if left <= 0:
                 raise
+            of_graph = chunks_with_words(self.graph, scope, terms.indices, left)
             context.degraded.append(self.name)
-            return chunks_with_words(self.graph, scope, terms.indices, left)
+            return of_graph
         return [Candidate(point.id, point.score) for point in found]
 
 

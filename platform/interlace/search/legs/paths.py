@@ -5,11 +5,11 @@ Candidates come from full-text indexes, at most a few hundred, and only those ar
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from rapidfuzz import fuzz
 
+from interlace.entities.normalization import normalize_text
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import NamedSectionsRow, named_sections
 from interlace.queries.documents import NamedDocumentsRow, named_documents
@@ -20,7 +20,6 @@ from interlace.text.lucene import all_of, any_of, fuzzy_terms, in_field, in_tena
 from interlace.text.tokenizer import content_words, tokens
 
 _STEP = ">"
-_ARTICLES = frozenset({"the", "a", "an"})
 # Lucene finds words up to two edits away; the whole name must also be this similar.
 _LEAST_SIMILARITY = 0.85
 _FUZZY_FROM = 4
@@ -75,12 +74,12 @@ class PathLeg:
             timeout=scope.timeout,
         )
         rows.sort(key=lambda row: (-row.score, row.document))
-        text = _words(scope.text)
+        text = normalize_text(scope.text)
         scored = [(row.document, max(_contained(text, name, fuzzy=fuzzy) for name in _names(row))) for row in rows]
         return candidates_of(self.graph, scope, [(document, score) for document, score in scored if score])
 
     def _sections(self, scope: Scope, *, fuzzy: bool) -> list[Candidate]:
-        steps = [key for step in scope.text.split(_STEP) if (key := _words(step))]
+        steps = [key for step in scope.text.split(_STEP) if (key := normalize_text(step))]
         search = _lucene(scope, " ".join(steps), fuzzy=fuzzy, all_words=True)
         if search is None:
             return []
@@ -98,7 +97,7 @@ class PathLeg:
 
 def _path_score(steps: Sequence[str], row: NamedSectionsRow, *, fuzzy: bool) -> float:
     """Return how well steps, the last of which is a heading, lead to a section: 1 if they name it, 0 if they do not."""
-    trail = [_names(row), *([_words(heading)] for heading in row.section.split(" > "))]
+    trail = [_names(row), *([normalize_text(heading)] for heading in row.section.split(" > "))]
     score, at = 1.0, -1
     for step in steps:
         # The first heading below the last one found: steps lead downwards, and may skip levels.
@@ -121,14 +120,7 @@ def _path_score(steps: Sequence[str], row: NamedSectionsRow, *, fuzzy: bool) -> 
 def _names(row: NamedDocumentsRow | NamedSectionsRow) -> list[str]:
     """Return the words by which a query may name a document: title, file name and whole path."""
     stem = row.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    return [_words(row.title), _words(stem), _words(row.path)]
-
-
-@lru_cache(maxsize=1 << 16)
-def _words(text: str) -> str:
-    """Return the case-folded words of a query or a name, however many, without an article at the beginning."""
-    forms = [token.form for token in tokens(text)]
-    return " ".join(forms[1:] if len(forms) > 1 and forms[0] in _ARTICLES else forms)
+    return [normalize_text(row.title), normalize_text(stem), normalize_text(row.path)]
 
 
 def _contained(text: str, name: str, *, fuzzy: bool) -> float:
