@@ -3,9 +3,11 @@
 import queue as standard
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
+from kombu import Exchange, Queue
 from pydantic import SecretStr
 from tests.support.memory_queue import MemoryQueue
 from tests.support.ports import free_port
@@ -46,7 +48,10 @@ def tasks(queue: TaskQueue, request: pytest.FixtureRequest) -> Tasks:
     """Take what waits in one of Celery's queues, as a worker would receive it."""
     if isinstance(queue, MemoryQueue):
         of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD, EMBED}, "enrich": {ENRICH}, "maintain": {REMOVE}}
-        return lambda name: [task for task in queue.tasks if task[0] in of[name]]
+        again = queue._retries
+        return lambda name: (
+            again if name == "retry" else [task for task in queue.tasks if task[0] in of[name] and task not in again]
+        )
     redis = RedisSettings(url=SecretStr(request.getfixturevalue("address")))
 
     def take(name: str) -> list[tuple[str, dict[str, Any]]]:
@@ -86,6 +91,34 @@ def test_a_batch_is_a_task_and_waits_in_order(queue: TaskQueue, tasks: Tasks) ->
         (INGEST, {"tenant": "blue", "ids": ["c"]}),
         (INGEST, {"tenant": "red", "ids": ["d"]}),
     ]
+
+
+def test_retries_wait_apart_from_first_attempts(queue: TaskQueue, tasks: Tasks) -> None:
+    queue.ingest("blue", [["a"], ["b"]])
+    queue.retry("red", [["c"], ("d", "e")])
+    assert (queue.depth(), queue.retries()) == (4, 2)
+    assert tasks("retry") == [(INGEST, {"tenant": "red", "ids": ["c"]}), (INGEST, {"tenant": "red", "ids": ["d", "e"]})]
+    assert tasks("ingest") == [(INGEST, {"tenant": "blue", "ids": ["a"]}), (INGEST, {"tenant": "blue", "ids": ["b"]})]
+
+
+def test_a_worker_alternates_between_retries_and_first_attempts(address: str) -> None:
+    """The first hours of an import are no reason for a retry to wait for its end."""
+    redis = RedisSettings(url=SecretStr(address))
+    taken: list[str] = []
+
+    def take(body: Any, message: Any) -> None:
+        taken.append(body[1]["tenant"])
+        message.ack()
+
+    with closing(CeleryQueue(redis, WorkerSettings())) as queue, celery_app(redis, WorkerSettings()) as app:
+        queue.ingest("import", [["a"]] * 20)
+        queue.retry("retry", [["b"], ["c"]])
+        with app.connection_for_read() as connection:
+            queues = [Queue(name, Exchange(name), name) for name in ("ingest", "retry")]
+            with connection.Consumer(queues, callbacks=[take], prefetch_count=1):
+                while len(taken) < 5:
+                    connection.drain_events(timeout=60)
+        assert (taken.count("retry"), queue.retries()) == (2, 0)
 
 
 def test_no_batch_is_no_task(queue: TaskQueue) -> None:
@@ -132,12 +165,14 @@ def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
         lambda queue: queue.ingest("blue", [["a"]]),
         lambda queue: queue.refresh_communities("blue"),
         lambda queue: queue.rebuild_vectors("blue"),
+        lambda queue: queue.retry("blue", [["a"]]),
         lambda queue: queue.depth(),
+        lambda queue: queue.retries(),
         lambda queue: queue.record_run(INGEST, "succeeded", 1),
         lambda queue: queue.totals(),
         lambda queue: queue.ping(),
     ],
-    ids=["ingest", "refresh", "rebuild", "depth", "record", "totals", "ping"],
+    ids=["ingest", "refresh", "rebuild", "retry", "depth", "retries", "record", "totals", "ping"],
 )
 def test_a_broker_that_does_not_answer_is_named(away: TaskQueue, ask: Callable[[TaskQueue], object]) -> None:
     with pytest.raises(UnavailableError, match=r"Redis at 127\.0\.0\.1:\d+ does not answer"):

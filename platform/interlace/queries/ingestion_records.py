@@ -14,6 +14,7 @@ _DROP_SUPERSEDED = query("ingestion_records/drop_superseded")
 _FAIL_RECORDS = query("ingestion_records/fail_records")
 _FENCE_RECORDS = query("ingestion_records/fence_records")
 _FINISH_RECORDS = query("ingestion_records/finish_records")
+_INTERRUPTED_RECORDS = query("ingestion_records/interrupted_records")
 _PENDING_RECORD = query("ingestion_records/pending_record")
 _QUARANTINE_DISCARD = query("ingestion_records/quarantine_discard")
 _QUARANTINE_LIST = query("ingestion_records/quarantine_list")
@@ -24,7 +25,7 @@ _RENEW_LEASES = query("ingestion_records/renew_leases")
 
 
 class AbandonedRecordsRow(NamedTuple):
-    """A row of ``ingestion_records/abandoned_records``."""
+    """A row of ``ingestion_records/abandoned_records`` and ``ingestion_records/interrupted_records``."""
 
     id: str
     tenant: str
@@ -121,6 +122,14 @@ def fence_records(
 def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Remove ingestion records that are done."""
     runner.run(_FINISH_RECORDS, tenant=tenant, ids=ids)
+
+
+def interrupted_records(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[AbandonedRecordsRow]:
+    """Ingestion records that a worker has had and that are due again: its lease has ended, or the time to wait after a failure has.
+
+    Its indexes hold no record that was never taken: an import has many of those.
+    """
+    return [AbandonedRecordsRow(**row) for row in runner.run(_INTERRUPTED_RECORDS, timeout=timeout, limit=limit)]
 
 
 def pending_record(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> str | None:

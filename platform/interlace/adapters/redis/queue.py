@@ -10,7 +10,17 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
+from interlace.adapters.redis.celery_app import (
+    EMBED,
+    ENRICH,
+    INGEST,
+    INGEST_QUEUE,
+    REBUILD,
+    REFRESH,
+    REMOVE,
+    RETRY_QUEUE,
+    celery_app,
+)
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
@@ -33,12 +43,11 @@ class CeleryQueue:
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         """Enqueue one task for each batch of document ids."""
-        with self._answering(), self._app.producer_or_acquire() as producer:
-            headers = trace_headers()
-            for batch in batches:
-                self._app.send_task(
-                    INGEST, kwargs={"tenant": tenant, "ids": list(batch)}, producer=producer, headers=headers
-                )
+        self._ingest(INGEST_QUEUE, tenant, batches)
+
+    def retry(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        """Enqueue one task for each batch, in a queue of its own."""
+        self._ingest(RETRY_QUEUE, tenant, batches)
 
     def refresh_communities(self, tenant: str) -> None:
         """Enqueue a refresh of the tenant's communities."""
@@ -61,8 +70,12 @@ class CeleryQueue:
         self._enqueue(REMOVE, tenant)
 
     def depth(self) -> int:
-        """Return how many ingestion tasks wait for a worker."""
-        return self._ask(lambda client: int(client.llen("ingest")))
+        """Return how many ingestion tasks wait for a worker, retries included."""
+        return self._ask(lambda client: int(client.llen(INGEST_QUEUE))) + self.retries()
+
+    def retries(self) -> int:
+        """Return how many retries wait for a worker."""
+        return self._ask(lambda client: int(client.llen(RETRY_QUEUE)))
 
     def record_worker(self, name: str, seconds: float) -> None:
         """Record that a worker is alive, in a key that expires by itself."""
@@ -111,6 +124,18 @@ class CeleryQueue:
         if self._client is not None:
             self._client.close()
         self._app.close()
+
+    def _ingest(self, queue: str, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        with self._answering(), self._app.producer_or_acquire() as producer:
+            headers = trace_headers()
+            for batch in batches:
+                self._app.send_task(
+                    INGEST,
+                    kwargs={"tenant": tenant, "ids": list(batch)},
+                    queue=queue,
+                    producer=producer,
+                    headers=headers,
+                )
 
     def _enqueue(self, task: str, tenant: str) -> None:
         with self._answering():
