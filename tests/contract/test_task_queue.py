@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from kombu import Exchange, Queue
 from pydantic import SecretStr
 from tests.support.memory_queue import MemoryQueue
 from tests.support.ports import free_port
@@ -114,7 +113,7 @@ def test_a_worker_alternates_between_retries_and_first_attempts(address: str) ->
         queue.ingest("import", [["a"]] * 20)
         queue.retry("retry", [["b"], ["c"]])
         with app.connection_for_read() as connection:
-            queues = [Queue(name, Exchange(name), name) for name in ("ingest", "retry")]
+            queues = [app.amqp.queues[name] for name in ("ingest", "retry")]
             with connection.Consumer(queues, callbacks=[take], prefetch_count=1):
                 while len(taken) < 5:
                     connection.drain_events(timeout=60)

@@ -156,7 +156,7 @@ def test_during_an_import_only_what_was_taken_before_is_enqueued_again(world: Wo
     for identity in (killed, held):
         ledger.claim(tenant, [identity])
     ledger.release(tenant, ledger.claim(tenant, [released]), "Qdrant does not answer.")
-    ledger.retry_later(tenant, *ledger.claim(tenant, [failed]), "It timed out.")
+    ledger.retry_later(tenant, ledger.claim(tenant, [failed])[0], "It timed out.")
     (task,) = world.swept(tenant)
     assert sorted(task) == sorted([killed, released, held, waits, failed])
     world.run("MATCH (i:IngestionRecord {tenant: $tenant}) SET i.retryAt = i.retryAt - 600000", tenant)

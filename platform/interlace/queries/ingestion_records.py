@@ -20,6 +20,7 @@ _QUARANTINE_DISCARD = query("ingestion_records/quarantine_discard")
 _QUARANTINE_LIST = query("ingestion_records/quarantine_list")
 _QUARANTINE_RETRY = query("ingestion_records/quarantine_retry")
 _RECEIVE_RECORDS = query("ingestion_records/receive_records")
+_RECORD_COUNTS = query("ingestion_records/record_counts")
 _RELEASE_RECORDS = query("ingestion_records/release_records")
 _RENEW_LEASES = query("ingestion_records/renew_leases")
 
@@ -171,6 +172,22 @@ def quarantine_retry(runner: QueryRunner, *, tenant: str, ids: Sequence[str], re
 def receive_records(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Enter documents in the ledger; a newer upload replaces an older one."""
     runner.run(_RECEIVE_RECORDS, tenant=tenant, rows=rows)
+
+
+class RecordCountsRow(NamedTuple):
+    """A row of ``ingestion_records/record_counts``."""
+
+    stage: str
+    records: int
+    oldest_ms: int
+
+
+def record_counts(runner: QueryRunner, *, timeout: float | None = None) -> list[RecordCountsRow]:
+    """Ingestion records by stage, and since when the oldest of each waits.
+
+    ``oldestMs`` is in milliseconds, by the database's clock.
+    """
+    return [record_of(RecordCountsRow, row) for row in runner.run(_RECORD_COUNTS, timeout=timeout)]
 
 
 def release_records(
