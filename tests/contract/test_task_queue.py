@@ -3,7 +3,7 @@
 import queue as standard
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from tests.support.redis_process import redis_process
 
 from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
 from interlace.adapters.redis.queue import CeleryQueue
-from interlace.domain.errors import UnavailableError
+from interlace.domain.errors import RefusedSettingsError, UnavailableError
 from interlace.ports.queue import TaskQueue, TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
 
@@ -187,3 +187,69 @@ def test_a_worker_counts_until_its_record_lapses(queue: TaskQueue) -> None:
     deadline = time.monotonic() + 60
     while queue.workers() != 1:
         assert time.monotonic() < deadline
+
+
+CALLS: dict[str, Callable[[CeleryQueue], object]] = {
+    "ingest": lambda queue: queue.ingest("blue", [["a"]]),
+    "refresh": lambda queue: queue.refresh_communities("blue"),
+    "record": lambda queue: queue.record_run(INGEST, "succeeded", 1),
+    "workers": lambda queue: queue.workers(),
+    "totals": lambda queue: queue.totals(),
+    "ping": lambda queue: queue.ping(),
+}
+
+
+@contextmanager
+def configured(address: str, name: str, value: str, restored: str) -> Iterator[CeleryQueue]:
+    """Change a setting of the server, and give a queue whose password is wrong where one is asked for."""
+    import redis
+
+    url = address.replace("redis://", "redis://:not-the-password@")
+    with redis.Redis.from_url(address) as client:
+        client.config_set(name, value)
+        try:
+            with closing(CeleryQueue(RedisSettings(url=SecretStr(url)), WorkerSettings())) as queue:
+                yield queue
+        finally:
+            client.config_set(name, restored)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_wrong_credentials_name_the_setting(address: str, call: str) -> None:
+    with (
+        configured(address, "requirepass", "the-password", "") as queue,
+        pytest.raises(RefusedSettingsError, match=r"Redis at 127\.0\.0\.1:\d+ .*INTERLACE_REDIS__URL") as caught,
+    ):
+        CALLS[call](queue)
+    assert "not-the-password" not in caught.value.message
+    assert ("What was received is kept" in caught.value.message) == (call == "ingest")
+
+
+def test_an_unknown_database_names_the_setting(address: str) -> None:
+    url = f"{address.rpartition('/')[0]}/99"
+    with (
+        closing(CeleryQueue(RedisSettings(url=SecretStr(url)), WorkerSettings())) as queue,
+        pytest.raises(RefusedSettingsError, match="has no database of this number; set INTERLACE_REDIS__URL"),
+    ):
+        queue.ping()
+
+
+@pytest.mark.parametrize("call", ["ingest", "refresh", "record"])
+def test_a_server_without_memory_is_no_silent_one(address: str, call: str) -> None:
+    url = RedisSettings(url=SecretStr(address))
+    with (
+        configured(address, "maxmemory", "1", "0"),
+        closing(CeleryQueue(url, WorkerSettings())) as queue,
+        pytest.raises(UnavailableError, match="has no memory left for tasks: raise its `maxmemory`") as caught,
+    ):
+        CALLS[call](queue)
+    assert ("What was received is kept" in caught.value.message) == (call == "ingest")
+
+
+def test_the_eviction_policy_is_known(address: str) -> None:
+    url = RedisSettings(url=SecretStr(address))
+    with (
+        configured(address, "maxmemory-policy", "allkeys-lru", "noeviction"),
+        closing(CeleryQueue(url, WorkerSettings())) as queue,
+    ):
+        assert queue.eviction_policy() == "allkeys-lru"

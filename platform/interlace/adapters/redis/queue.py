@@ -1,14 +1,11 @@
 """The task queue over Celery and Redis."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import redis
 from celery import Celery
-from kombu.exceptions import OperationalError
 
 from interlace.adapters.redis.celery_app import (
     EMBED,
@@ -21,7 +18,7 @@ from interlace.adapters.redis.celery_app import (
     RETRY_QUEUE,
     celery_app,
 )
-from interlace.domain.errors import UnavailableError
+from interlace.adapters.redis.failures import failures
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
 from interlace.tracing import trace_headers
@@ -31,6 +28,7 @@ _CONNECT_SECONDS = 3
 _WORKER = "interlace:worker:"
 _RUNS = "interlace:task-runs"
 _SECONDS = "interlace:task-seconds"
+_KEPT = "What was received is kept and will be processed when it takes tasks again."
 
 
 class CeleryQueue:
@@ -119,6 +117,10 @@ class CeleryQueue:
         """Return the server's ``run_id``, which changes when the server is restarted."""
         return self._ask(lambda client: str(client.info("server")["run_id"]))
 
+    def eviction_policy(self) -> str:
+        """Return what the server does when its memory is full: its ``maxmemory-policy``."""
+        return self._ask(lambda client: str(client.info("memory").get("maxmemory_policy", "")))
+
     def close(self) -> None:
         """Close all connections."""
         if self._client is not None:
@@ -126,7 +128,7 @@ class CeleryQueue:
         self._app.close()
 
     def _ingest(self, queue: str, tenant: str, batches: Sequence[Sequence[str]]) -> None:
-        with self._answering(), self._app.producer_or_acquire() as producer:
+        with failures(self._url, _KEPT), self._app.producer_or_acquire() as producer:
             headers = trace_headers()
             for batch in batches:
                 self._app.send_task(
@@ -138,7 +140,7 @@ class CeleryQueue:
                 )
 
     def _enqueue(self, task: str, tenant: str) -> None:
-        with self._answering():
+        with failures(self._url):
             self._app.send_task(task, kwargs={"tenant": tenant})
 
     def _ask(self, question: Callable[[redis.Redis], T]) -> T:
@@ -149,16 +151,5 @@ class CeleryQueue:
                 socket_timeout=_CONNECT_SECONDS,
                 decode_responses=True,
             )
-        with self._answering():
+        with failures(self._url):
             return question(self._client)
-
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
-        try:
-            yield
-        except (OperationalError, redis.RedisError, OSError) as error:
-            address = urlsplit(self._url)
-            raise UnavailableError(
-                f"Redis at {address.hostname}:{address.port or 6379} does not answer; is it running? `interlace doctor` checks. "
-                "What was received is kept and will be processed when it is back."
-            ) from error
