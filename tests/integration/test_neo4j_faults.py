@@ -15,9 +15,11 @@ from tests.support.queries import query_of
 
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.cli.servers import examine_servers
 from interlace.domain.errors import RefusedSettingsError, SettingsError, UnavailableError
 from interlace.ports.graph import Row, Transaction
 from interlace.settings import Neo4jSettings, Settings
+from interlace_stack.doctor import Finding
 
 pytestmark = pytest.mark.stack
 
@@ -181,6 +183,8 @@ def test_wrong_credentials_name_the_settings(stack: Settings) -> None:
         database.ping()
     assert "INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD" in caught.value.message
     assert "not-the-password" not in caught.value.message
+    (found,) = examine_servers(stack.model_copy(update={"neo4j": settings}), [Finding("neo4j", "ok", "answers")])
+    assert (found.check, found.level, found.remedy) == ("neo4j", "error", caught.value.message)
 
 
 def test_a_user_who_is_locked_after_wrong_passwords_is_no_refused_query(stack: Settings) -> None:
