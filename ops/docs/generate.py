@@ -141,7 +141,7 @@ def _allowed(described: dict[str, Any]) -> str:
 
 def errors_page() -> str:
     """Return the page of all error codes, exit codes and quarantine reasons."""
-    by_code = {error.code: error.exit_code for error in _errors(errors.InterlaceError)}
+    by_code = {error.code: error.exit_code for error in _errors(errors.InterlaceError) if "exit_code" in vars(error)}
     parts = [ERRORS_HEAD, "\n## HTTP\n\n| code | status | meaning | remedy |\n| --- | --- | --- | --- |\n"]
     parts += [f"| `{code}` | {kind.status} | {kind.title} | {kind.remedy} |\n" for code, kind in sorted(KINDS.items())]
     parts.append("\n## Command line\n\n| exit code | meaning |\n| --- | --- |\n")

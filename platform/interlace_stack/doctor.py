@@ -1,13 +1,11 @@
-"""Checks of this machine and of the stack; each finding comes with a remedy."""
+"""Checks of this machine and of the stack; each finding comes with a remedy. Servers elsewhere are not asked."""
 
 import importlib
 import shutil
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from interlace.domain.errors import InterlaceError
 from interlace.settings import Settings
@@ -33,19 +31,8 @@ from interlace_stack.status import ProgramStatus, status
 from interlace_stack.tools import find_java, find_maven, find_redis, java_version
 
 Level = Literal["ok", "warn", "error"]
-_CONNECT_SECONDS = 5.0
 _DISK_LOW = 5_000_000_000
 _DISK_TOO_LOW = 1_000_000_000
-_DEFAULT_PORTS = {
-    "bolt": 7687,
-    "neo4j": 7687,
-    "bolt+s": 7687,
-    "neo4j+s": 7687,
-    "redis": 6379,
-    "rediss": 6379,
-    "https": 443,
-    "http": 80,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +66,6 @@ def doctor(settings: Settings) -> list[Finding]:
         return [*findings, Finding("stack.json", "error", error.message)]
     findings += _ports(settings, programs, external, state)
     findings += [_server(settings, name, programs[name], state) for name in ALL if name not in external]
-    findings += [_external(settings, name) for name in sorted(external)]
     return findings
 
 
@@ -210,23 +196,3 @@ def _answer(settings: Settings, name: str, state: StackState) -> str:
         probe_api(settings.api.host, settings.api.port)
         return "ready"
     return "runs"
-
-
-def _external(settings: Settings, name: str) -> Finding:
-    addresses = {
-        "neo4j": settings.neo4j.uri,
-        "qdrant": settings.qdrant.url,
-        "redis": settings.redis.url.get_secret_value(),
-    }
-    address = urlsplit(addresses[name])
-    host, port = address.hostname or "", address.port or _DEFAULT_PORTS.get(address.scheme, 0)
-    try:
-        socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
-    except OSError as error:
-        return Finding(
-            name,
-            "error",
-            f"{host}:{port} (external): {error}",
-            f"Start it, or unset its address to use the stack's own {name}.",
-        )
-    return Finding(name, "ok", f"{host}:{port} (external) accepts connections")

@@ -3,6 +3,7 @@
 import queue as standard
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.support.redis_process import redis_process
 
 from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
 from interlace.adapters.redis.queue import CeleryQueue
-from interlace.domain.errors import UnavailableError
+from interlace.domain.errors import RefusedSettingsError, UnavailableError
 from interlace.ports.queue import TaskQueue, TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
 
@@ -46,7 +47,10 @@ def tasks(queue: TaskQueue, request: pytest.FixtureRequest) -> Tasks:
     """Take what waits in one of Celery's queues, as a worker would receive it."""
     if isinstance(queue, MemoryQueue):
         of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD, EMBED}, "enrich": {ENRICH}, "maintain": {REMOVE}}
-        return lambda name: [task for task in queue.tasks if task[0] in of[name]]
+        again = queue._retries
+        return lambda name: (
+            again if name == "retry" else [task for task in queue.tasks if task[0] in of[name] and task not in again]
+        )
     redis = RedisSettings(url=SecretStr(request.getfixturevalue("address")))
 
     def take(name: str) -> list[tuple[str, dict[str, Any]]]:
@@ -86,6 +90,34 @@ def test_a_batch_is_a_task_and_waits_in_order(queue: TaskQueue, tasks: Tasks) ->
         (INGEST, {"tenant": "blue", "ids": ["c"]}),
         (INGEST, {"tenant": "red", "ids": ["d"]}),
     ]
+
+
+def test_retries_wait_apart_from_first_attempts(queue: TaskQueue, tasks: Tasks) -> None:
+    queue.ingest("blue", [["a"], ["b"]])
+    queue.retry("red", [["c"], ("d", "e")])
+    assert (queue.depth(), queue.retries()) == (4, 2)
+    assert tasks("retry") == [(INGEST, {"tenant": "red", "ids": ["c"]}), (INGEST, {"tenant": "red", "ids": ["d", "e"]})]
+    assert tasks("ingest") == [(INGEST, {"tenant": "blue", "ids": ["a"]}), (INGEST, {"tenant": "blue", "ids": ["b"]})]
+
+
+def test_a_worker_alternates_between_retries_and_first_attempts(address: str) -> None:
+    """The first hours of an import are no reason for a retry to wait for its end."""
+    redis = RedisSettings(url=SecretStr(address))
+    taken: list[str] = []
+
+    def take(body: Any, message: Any) -> None:
+        taken.append(body[1]["tenant"])
+        message.ack()
+
+    with closing(CeleryQueue(redis, WorkerSettings())) as queue, celery_app(redis, WorkerSettings()) as app:
+        queue.ingest("import", [["a"]] * 20)
+        queue.retry("retry", [["b"], ["c"]])
+        with app.connection_for_read() as connection:
+            queues = [app.amqp.queues[name] for name in ("ingest", "retry")]
+            with connection.Consumer(queues, callbacks=[take], prefetch_count=1):
+                while len(taken) < 5:
+                    connection.drain_events(timeout=60)
+        assert (taken.count("retry"), queue.retries()) == (2, 0)
 
 
 def test_no_batch_is_no_task(queue: TaskQueue) -> None:
@@ -132,12 +164,14 @@ def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
         lambda queue: queue.ingest("blue", [["a"]]),
         lambda queue: queue.refresh_communities("blue"),
         lambda queue: queue.rebuild_vectors("blue"),
+        lambda queue: queue.retry("blue", [["a"]]),
         lambda queue: queue.depth(),
+        lambda queue: queue.retries(),
         lambda queue: queue.record_run(INGEST, "succeeded", 1),
         lambda queue: queue.totals(),
         lambda queue: queue.ping(),
     ],
-    ids=["ingest", "refresh", "rebuild", "depth", "record", "totals", "ping"],
+    ids=["ingest", "refresh", "rebuild", "retry", "depth", "retries", "record", "totals", "ping"],
 )
 def test_a_broker_that_does_not_answer_is_named(away: TaskQueue, ask: Callable[[TaskQueue], object]) -> None:
     with pytest.raises(UnavailableError, match=r"Redis at 127\.0\.0\.1:\d+ does not answer"):
@@ -153,3 +187,69 @@ def test_a_worker_counts_until_its_record_lapses(queue: TaskQueue) -> None:
     deadline = time.monotonic() + 60
     while queue.workers() != 1:
         assert time.monotonic() < deadline
+
+
+CALLS: dict[str, Callable[[CeleryQueue], object]] = {
+    "ingest": lambda queue: queue.ingest("blue", [["a"]]),
+    "refresh": lambda queue: queue.refresh_communities("blue"),
+    "record": lambda queue: queue.record_run(INGEST, "succeeded", 1),
+    "workers": lambda queue: queue.workers(),
+    "totals": lambda queue: queue.totals(),
+    "ping": lambda queue: queue.ping(),
+}
+
+
+@contextmanager
+def configured(address: str, name: str, value: str, restored: str) -> Iterator[CeleryQueue]:
+    """Change a setting of the server, and give a queue whose password is wrong where one is asked for."""
+    import redis
+
+    url = address.replace("redis://", "redis://:not-the-password@")
+    with redis.Redis.from_url(address) as client:
+        client.config_set(name, value)
+        try:
+            with closing(CeleryQueue(RedisSettings(url=SecretStr(url)), WorkerSettings())) as queue:
+                yield queue
+        finally:
+            client.config_set(name, restored)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_wrong_credentials_name_the_setting(address: str, call: str) -> None:
+    with (
+        configured(address, "requirepass", "the-password", "") as queue,
+        pytest.raises(RefusedSettingsError, match=r"Redis at 127\.0\.0\.1:\d+ .*INTERLACE_REDIS__URL") as caught,
+    ):
+        CALLS[call](queue)
+    assert "not-the-password" not in caught.value.message
+    assert ("What was received is kept" in caught.value.message) == (call == "ingest")
+
+
+def test_an_unknown_database_names_the_setting(address: str) -> None:
+    url = f"{address.rpartition('/')[0]}/99"
+    with (
+        closing(CeleryQueue(RedisSettings(url=SecretStr(url)), WorkerSettings())) as queue,
+        pytest.raises(RefusedSettingsError, match="has no database of this number; set INTERLACE_REDIS__URL"),
+    ):
+        queue.ping()
+
+
+@pytest.mark.parametrize("call", ["ingest", "refresh", "record"])
+def test_a_server_without_memory_is_no_silent_one(address: str, call: str) -> None:
+    url = RedisSettings(url=SecretStr(address))
+    with (
+        configured(address, "maxmemory", "1", "0"),
+        closing(CeleryQueue(url, WorkerSettings())) as queue,
+        pytest.raises(UnavailableError, match="has no memory left for tasks: raise its `maxmemory`") as caught,
+    ):
+        CALLS[call](queue)
+    assert ("What was received is kept" in caught.value.message) == (call == "ingest")
+
+
+def test_the_eviction_policy_is_known(address: str) -> None:
+    url = RedisSettings(url=SecretStr(address))
+    with (
+        configured(address, "maxmemory-policy", "allkeys-lru", "noeviction"),
+        closing(CeleryQueue(url, WorkerSettings())) as queue,
+    ):
+        assert queue.eviction_policy() == "allkeys-lru"

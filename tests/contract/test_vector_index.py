@@ -19,7 +19,7 @@ from interlace.domain.errors import (
     InvalidInputError,
     NotFoundError,
     QueryRefusedError,
-    SettingsError,
+    RefusedSettingsError,
     UnavailableError,
 )
 from interlace.domain.filters import Condition, Filter
@@ -423,7 +423,7 @@ def test_wrong_key_is_a_settings_error(qdrant_address: QdrantAddress) -> None:
     if not qdrant_address.key:
         pytest.skip("this Qdrant asks for no key")
     index = QdrantVectorIndex(settings(qdrant_address, api_key="wrong"))
-    with pytest.raises(SettingsError, match="INTERLACE_QDRANT__API_KEY"):
+    with pytest.raises(RefusedSettingsError, match="INTERLACE_QDRANT__API_KEY"):
         index.ping()
     index.close()
 

@@ -119,7 +119,7 @@ def test_redis_down(hasty_stack: Settings, api: httpx.Client, platform: Platform
         sent = interlace(hasty_stack, "ingest", str(written(tmp_path, "without-redis")), "--no-wait")
         assert sent.returncode == UNAVAILABLE
         assert sent.stderr.startswith("error: Redis at 127.0.0.1:")
-        assert sent.stderr.endswith("What was received is kept and will be processed when it is back.\n")
+        assert sent.stderr.endswith("What was received is kept and will be processed when it takes tasks again.\n")
         body = {"documents": [{"uri": f"posted/{n}.md", "text": f"# Posted {n}\n\nwords"} for n in range(2)]}
         refused = api.post("/v1/documents", json=body)
         assert (refused.status_code, refused.headers["content-type"]) == (503, "application/problem+json")

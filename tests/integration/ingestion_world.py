@@ -59,6 +59,7 @@ class HeldTasks:
 
     def __init__(self) -> None:
         self.batches: list[tuple[str, list[str]]] = []
+        self.retried: list[tuple[str, list[str]]] = []
         self.rebuilds: list[str] = []
         self.enrichments: list[str] = []
         self.embeddings: list[str] = []
@@ -66,6 +67,11 @@ class HeldTasks:
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         self.batches += [(tenant, list(batch)) for batch in batches]
+
+    def retry(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        again = [(tenant, list(batch)) for batch in batches]
+        self.batches += again
+        self.retried += again
 
     def refresh_communities(self, tenant: str) -> None:
         raise AssertionError(f"no one asked for communities of {tenant}")
@@ -84,6 +90,9 @@ class HeldTasks:
 
     def depth(self) -> int:
         return len(self.batches)
+
+    def retries(self) -> int:
+        return sum(batch in self.batches for batch in self.retried)
 
     def record_worker(self, name: str, seconds: float) -> None:
         raise AssertionError(f"{name} is no worker, not for {seconds} s")

@@ -146,3 +146,21 @@ def test_what_a_dead_worker_held_is_taken_over_when_its_lease_ends(world: World,
     )
     assert [len(ids) for ids in world.swept(tenant)] == [1, 1]
     assert [len(outcome.written) for outcome in world.work()] == [1, 1]
+
+
+def test_during_an_import_only_what_was_taken_before_is_enqueued_again(world: World, tenant: str) -> None:
+    documents = ("killed.md", "released.md", "held.md", "waits.md", "failed.md")
+    world.receive(tenant, [source(uri, f"# T\n\nwords of {uri}") for uri in documents])
+    killed, released, held, waits, failed = (document_id(tenant, uri) for uri in documents)
+    ledger = world.platform.processor._ledger
+    for identity in (killed, held):
+        ledger.claim(tenant, [identity])
+    ledger.release(tenant, ledger.claim(tenant, [released]), "Qdrant does not answer.")
+    ledger.retry_later(tenant, ledger.claim(tenant, [failed])[0], "It timed out.")
+    (task,) = world.swept(tenant)
+    assert sorted(task) == sorted([killed, released, held, waits, failed])
+    world.run("MATCH (i:IngestionRecord {tenant: $tenant}) SET i.retryAt = i.retryAt - 600000", tenant)
+    world.run("MATCH (i:IngestionRecord {id: $id}) WHERE i.tenant = $tenant SET i.leaseUntil = 0", tenant, id=killed)
+    assert sorted(world.swept(tenant)[1:]) == sorted([[killed], [released], [failed]])
+    assert len(world.swept(tenant)) == 4
+    assert sum(len(outcome.written) for outcome in world.work()) == 4

@@ -10,6 +10,7 @@ from interlace.documents.repository import DocumentRepository
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError, UnavailableError
 from interlace.domain.ids import document_id
+from interlace.jobs.backlog import read_backlog
 from interlace.jobs.quarantine import Quarantine
 from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query, Row
@@ -54,6 +55,16 @@ def test_bad_documents_are_quarantined_with_a_sentence_and_the_rest_is_ready(wor
     for uri, (_, _, words) in BAD.items():
         assert words in found[uri][1]
         assert found[uri][1].endswith(".")
+
+
+def test_the_backlog_counts_what_waits_and_what_is_in_quarantine(world: World, tenant: str) -> None:
+    before = read_backlog(world.platform.graph).records
+    world.receive(tenant, [source("a.md", "# A\n\nwords"), source("empty.md", b"")])
+    waiting = read_backlog(world.platform.graph)
+    assert dict(waiting.records) == {**before, "received": before["received"] + 2}
+    assert waiting.oldest_seconds >= 0
+    world.work()
+    assert dict(read_backlog(world.platform.graph).records) == {**before, "quarantined": before["quarantined"] + 1}
 
 
 def test_a_bad_update_leaves_the_old_version_as_it_is(world: World, tenant: str) -> None:

@@ -15,9 +15,11 @@ from tests.support.queries import query_of
 
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.database import Neo4jDatabase
-from interlace.domain.errors import SettingsError, UnavailableError
+from interlace.cli.servers import examine_servers
+from interlace.domain.errors import RefusedSettingsError, SettingsError, UnavailableError
 from interlace.ports.graph import Row, Transaction
 from interlace.settings import Neo4jSettings, Settings
+from interlace_stack.doctor import Finding
 
 pytestmark = pytest.mark.stack
 
@@ -177,17 +179,38 @@ def test_a_server_that_falls_silent_is_given_up(stack: Settings) -> None:
 
 def test_wrong_credentials_name_the_settings(stack: Settings) -> None:
     settings = stack.neo4j.model_copy(update={"user": "stranger", "password": SecretStr("not-the-password")})
-    with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError) as caught:
+    with closing(Neo4jDatabase(settings)) as database, pytest.raises(RefusedSettingsError) as caught:
         database.ping()
     assert "INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD" in caught.value.message
     assert "not-the-password" not in caught.value.message
+    (found,) = examine_servers(stack.model_copy(update={"neo4j": settings}), [Finding("neo4j", "ok", "answers")])
+    assert (found.check, found.level, found.remedy) == ("neo4j", "error", caught.value.message)
+
+
+def test_a_user_who_is_locked_after_wrong_passwords_is_no_refused_query(stack: Settings) -> None:
+    """The server's other answer to a wrong password comes after some of them; documents are not at fault for it either."""
+    name = f"u{uuid.uuid4().hex}"
+    with closing(connection.open_driver(stack.neo4j)) as driver:
+        driver.execute_query(
+            f"CREATE USER {name} SET PASSWORD 'a-password-of-theirs' CHANGE NOT REQUIRED", database_="system"
+        )
+        settings = stack.neo4j.model_copy(update={"user": name, "password": SecretStr("not-the-password")})
+        said = set()
+        try:
+            for _ in range(5):
+                with closing(Neo4jDatabase(settings)) as database, pytest.raises(RefusedSettingsError) as caught:
+                    database.ping()
+                said.add(caught.value.message)
+        finally:
+            driver.execute_query(f"DROP USER {name}", database_="system")
+    assert any("too many times" in sentence for sentence in said), said
 
 
 def test_an_unknown_database_names_the_setting(stack: Settings) -> None:
     settings = stack.neo4j.model_copy(update={"database": "elsewhere"})
     with (
         closing(Neo4jDatabase(settings)) as database,
-        pytest.raises(UnavailableError, match="INTERLACE_NEO4J__DATABASE"),
+        pytest.raises(RefusedSettingsError, match="INTERLACE_NEO4J__DATABASE"),
     ):
         database.ping()
 

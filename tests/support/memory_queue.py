@@ -22,6 +22,7 @@ class MemoryQueue:
 
     tasks: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     away: bool = False
+    _retries: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     _workers: dict[str, float] = field(default_factory=dict)
     _runs: Counter[tuple[str, str]] = field(default_factory=Counter)
     _seconds: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -35,6 +36,12 @@ class MemoryQueue:
         """Keep a task for each batch."""
         self._answer()
         self.tasks += [(INGEST, {"tenant": tenant, "ids": list(batch)}) for batch in batches]
+
+    def retry(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        """Keep a task for each batch, and remember it as a retry."""
+        before = len(self.tasks)
+        self.ingest(tenant, batches)
+        self._retries += self.tasks[before:]
 
     def refresh_communities(self, tenant: str) -> None:
         """Keep a task."""
@@ -62,9 +69,14 @@ class MemoryQueue:
         self.tasks.append((REMOVE, {"tenant": tenant}))
 
     def depth(self) -> int:
-        """Return how many ingestion tasks wait."""
+        """Return how many ingestion tasks wait, retries included."""
         self._answer()
         return len(self.batches)
+
+    def retries(self) -> int:
+        """Return how many retries wait."""
+        self._answer()
+        return sum(task in self.tasks for task in self._retries)
 
     def record_worker(self, name: str, seconds: float) -> None:
         """Remember until when the worker counts as running."""

@@ -17,6 +17,7 @@ from fastapi.routing import APIRoute
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.dashboard import Dashboard
 from prometheus_client import CollectorRegistry
+from tests.support.memory_queue import MemoryQueue
 
 from interlace.api import app as api
 from interlace.api.metrics import Metrics
@@ -24,6 +25,7 @@ from interlace.api.schemas.questions import QueryBody
 from interlace.cli.main import build
 from interlace.client import Interlace
 from interlace.documents.repository import DocumentRepository
+from interlace.jobs.backlog import Backlog
 from interlace.reconciliation.last_checks import LastChecks
 from interlace.settings import MCP_API_KEY, PREFIX, Group, Settings
 
@@ -190,7 +192,10 @@ def test_the_clients_calls_exist() -> None:
 def known_metrics() -> set[str]:
     # Without a database behind it: the metrics are only named here, never filled.
     registry: CollectorRegistry = Metrics(
-        DocumentRepository.__new__(DocumentRepository), lambda: LastChecks({}, None), list
+        DocumentRepository.__new__(DocumentRepository),
+        lambda: LastChecks({}, None),
+        lambda: Backlog({}, 0),
+        MemoryQueue(),
     ).registry
     return {metric.name for metric in registry.collect()}
 

@@ -57,6 +57,7 @@ from interlace.api.security_headers import SecurityHeadersMiddleware
 from interlace.api.services import Services
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InterlaceError
+from interlace.jobs.backlog import read_backlog
 from interlace.reconciliation.last_checks import read_last_checks
 
 _ROUTERS = (
@@ -132,7 +133,8 @@ def _metrics(services: Services) -> Metrics:
     return Metrics(
         DocumentRepository(services.graph),
         lambda: read_last_checks(services.graph),
-        services.queue.totals,
+        lambda: read_backlog(services.graph),
+        services.queue,
         lambda: services.enrichment.usage(days=0),
     )
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
-from prometheus_client.core import CounterMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,7 +14,8 @@ from interlace.domain.answers import Answer
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryResponse
 from interlace.enrichment.overview import Usage
-from interlace.ports.queue import TaskTotal
+from interlace.jobs.backlog import Backlog
+from interlace.ports.queue import TaskQueue
 from interlace.reconciliation.last_checks import LastChecks
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -27,7 +28,8 @@ class Metrics:
     Args:
         documents: returns how much the graph holds; called at most every 15 seconds.
         last_checks: returns what the last checks of the invariants found; called as often.
-        task_totals: returns the totals of the tasks; called at each scrape.
+        backlog: returns what the ledger holds; called as often.
+        queue: has the totals of the tasks, what waits and the workers; asked at each scrape.
         usage: returns what language models took today; called at most every 15 seconds.
     """
 
@@ -35,14 +37,15 @@ class Metrics:
         self,
         documents: DocumentRepository,
         last_checks: Callable[[], LastChecks],
-        task_totals: Callable[[], Sequence[TaskTotal]],
+        backlog: Callable[[], Backlog],
+        queue: TaskQueue,
         usage: Callable[[], Sequence[Usage]] = tuple,
     ) -> None:
         self._usage = usage
         self.registry = CollectorRegistry()
-        self.registry.register(TaskCollector(task_totals))
+        self.registry.register(QueueCollector(queue))
         self._documents = documents
-        self._last_checks = last_checks
+        self._last_checks, self._backlog = last_checks, backlog
         self._counted_at = float("-inf")
         self._lock = threading.Lock()
         self.requests = Counter(
@@ -63,6 +66,7 @@ class Metrics:
         self._nodes = Gauge(
             "interlace_graph_nodes", "Nodes in the graph, all tenants", ("kind",), registry=self.registry
         )
+        self._records, self._oldest = _backlog_gauges(self.registry)
         self._extraction_tokens, self._extraction_cost = _usage_gauges(self.registry)
         self._violations = Gauge(
             "interlace_invariant_violations",
@@ -102,10 +106,14 @@ class Metrics:
     def _count_nodes(self) -> None:
         try:
             counts, checks, usage = self._documents.counts(), self._last_checks(), self._usage()
+            backlog = self._backlog()
         except UnavailableError:
             return
         for kind in ("documents", "chunks", "entities", "facts"):
             self._nodes.labels(kind).set(getattr(counts, kind))
+        for stage, records in backlog.records.items():
+            self._records.labels(stage).set(records)
+        self._oldest.set(backlog.oldest_seconds)
         # What a model took yesterday is not among today's.
         self._extraction_tokens.clear()
         self._extraction_cost.clear()
@@ -126,6 +134,18 @@ def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:
     )
 
 
+def _backlog_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
+    """Return the documents on their way by stage, and the age of the oldest."""
+    return (
+        Gauge("interlace_ingestion_records", "Documents in the ledger, all tenants", ("stage",), registry=registry),
+        Gauge(
+            "interlace_ingestion_oldest_seconds",
+            "Seconds since the oldest document that is not quarantined was received, 0 if there is none",
+            registry=registry,
+        ),
+    )
+
+
 def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
     """Return the tokens and the price of today's extraction by language models."""
     since = "since midnight UTC, all tenants"
@@ -141,16 +161,16 @@ def _answer_counters(registry: CollectorRegistry) -> tuple[Counter, Counter]:
     return answers, Counter("interlace_answer_tokens", "Tokens used by language models for answers", registry=registry)
 
 
-class TaskCollector(Collector):
-    """Publishes the totals of the workers' tasks, which have no metrics page of their own."""
+class QueueCollector(Collector):
+    """Publishes what the queue knows of the workers, which have no metrics page of their own, and of what waits for them."""
 
-    def __init__(self, totals: Callable[[], Sequence[TaskTotal]]) -> None:
-        self._totals = totals
+    def __init__(self, queue: TaskQueue) -> None:
+        self._queue = queue
 
     def collect(self) -> Iterator[Metric]:
-        """Yield runs and seconds by task and outcome; nothing while the queue does not answer."""
+        """Yield runs and seconds by task and outcome, waiting tasks and workers; nothing while the queue does not answer."""
         try:
-            totals = self._totals()
+            totals, waiting, workers = self._queue.totals(), self._queue.depth(), self._queue.workers()
         except UnavailableError:
             return
         runs = CounterMetricFamily("interlace_task_runs", "Runs of background tasks", labels=("task", "outcome"))
@@ -160,6 +180,8 @@ class TaskCollector(Collector):
             seconds.add_metric((total.task, total.outcome), total.seconds)
         yield runs
         yield seconds
+        yield GaugeMetricFamily("interlace_ingestion_tasks", "Ingestion tasks that wait for a worker", waiting)
+        yield GaugeMetricFamily("interlace_workers", "Workers that run, busy ones included", workers)
 
 
 class MetricsMiddleware:

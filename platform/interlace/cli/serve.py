@@ -11,7 +11,7 @@ from interlace.cli.output import settings_for
 
 # A killed scheduler's lock lapses after five of these, then another takes over.
 _BEAT_SECONDS = 5
-_QUEUES = ("ingest", "enrich", "communities", "maintain")
+_QUEUES = ("ingest", "retry", "enrich", "communities", "maintain")
 
 
 def register(app: typer.Typer) -> None:

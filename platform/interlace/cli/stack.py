@@ -104,10 +104,12 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
     """
     from interlace.cli.languages import examine_languages
     from interlace.cli.models import examine_models
+    from interlace.cli.servers import examine_servers
     from interlace_stack.doctor import doctor as examine
 
     settings = settings_for(tenant)
     findings = examine(settings)
+    findings += examine_servers(settings, findings)
     findings += [examine_languages(settings), *examine_models(settings)]
     findings += _data(findings, tenant, repair=repair)
     if as_json:

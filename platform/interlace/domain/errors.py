@@ -69,6 +69,16 @@ class UnavailableError(InterlaceError):
     usage: CallUsage = NO_USAGE
 
 
+class RefusedSettingsError(SettingsError, UnavailableError):
+    """A server does not accept what the settings say of it: the credentials, or the name of a database.
+
+    A person has to change a setting or the server, and then everything works: whoever copes with a server that does not answer copes with
+    this, and to callers of the API it is the same.
+    """
+
+    code = UnavailableError.code
+
+
 class NoSpaceError(UnavailableError):
     """A server answers but has no disk space to write; the fault is not in what was sent to it."""
 

@@ -37,13 +37,14 @@ class Failures:
 
         Raises:
             UnavailableError: a server does not answer.
-            SettingsError: a server does not accept our credentials.
+            SettingsError: a server does not accept our credentials, or a model cannot be loaded.
         """
         started = time.monotonic()
         try:
             yield
         except (UnavailableError, SettingsError) as error:
-            if isinstance(error, NoSpaceError) or self._is_outage():
+            # Neither a full disk nor a wrong setting is a document's fault, even if all servers answer again by now.
+            if isinstance(error, NoSpaceError | SettingsError) or self._is_outage():
                 self._waiting.append((tenant, claims, error.message))
                 self.release()
             else:

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from interlace.access.audit import remove_old_audit
 from interlace.ingestion.decision_writer import DecisionWriter
@@ -14,7 +14,11 @@ from interlace.jobs.retention import remove_old_jobs
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
 from interlace.queries.extractions import extracting_tenants
-from interlace.queries.ingestion_records import abandoned_records
+from interlace.queries.ingestion_records import (
+    AbandonedRecordsRow,
+    abandoned_records,
+    interrupted_records,
+)
 from interlace.queries.jobs import close_silent_jobs
 from interlace.queries.summaries import summarising_tenants
 from interlace.queries.tenants import tenants_being_removed
@@ -22,6 +26,7 @@ from interlace.queries.vectors import tenants_with_missing_vectors
 from interlace.vectors.entity_vectors import EntityVectors
 
 _log = logging.getLogger(__name__)
+_Enqueue = Callable[[str, Sequence[Sequence[str]]], None]
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
 # Tasks wait for the process that sweeps; the next sweep continues.
@@ -80,7 +85,6 @@ class Sweeper:
     def sweep(self) -> int:
         """Return how many ingestion records were enqueued again.
 
-        Records are enqueued only while the queue is empty: as long as tasks wait, an unclaimed record most likely has one among them.
         A second task for the same record is harmless, because claiming is a compare-and-set. Jobs whose sender has fallen silent are
         closed. The vector index comes last (outbox, then entities), so that a vector index that does not answer delays nothing else.
         """
@@ -89,7 +93,7 @@ class Sweeper:
         self._remove_outdated()
         for tenant in tenants_being_removed(self._graph):
             self._queue.remove_tenant(tenant)
-        swept = 0 if self._queue.depth() else self._enqueue()
+        swept = self._enqueue()
         if self._models:
             self._enqueue_rebuilds()
         self._enqueue_enrichment()
@@ -131,9 +135,21 @@ class Sweeper:
             self._queue.enrich(tenant)
 
     def _enqueue(self) -> int:
-        abandoned: dict[tuple[str, bool], list[tuple[str, int]]] = defaultdict(list)
-        for row in abandoned_records(self._graph, limit=_SWEPT_AT_ONCE):
-            abandoned[row.tenant, row.attempt > 0].append((row.id, row.size))
-        for (tenant, tried), records in abandoned.items():
-            self._queue.ingest(tenant, list(tasks_of(records, 1 if tried else self._batch)))
-        return sum(len(records) for records in abandoned.values())
+        """Enqueue records that no worker has a lease on, and return how many.
+
+        As long as tasks wait, a record that was never taken most likely has one among them. One that was taken has none any more, and
+        must not wait until an import of hours is over. While such retries wait, none are added, so that tasks do not pile up.
+        """
+        if not self._queue.depth():
+            return self._put(abandoned_records(self._graph, limit=_SWEPT_AT_ONCE), self._queue.ingest)
+        if not self._queue.retries():
+            return self._put(interrupted_records(self._graph, limit=_SWEPT_AT_ONCE), self._queue.retry)
+        return 0
+
+    def _put(self, rows: Sequence[AbandonedRecordsRow], enqueue: _Enqueue) -> int:
+        found: dict[tuple[str, bool], list[tuple[str, int]]] = defaultdict(list)
+        for row in rows:
+            found[row.tenant, row.attempt > 0].append((row.id, row.size))
+        for (tenant, tried), records in found.items():
+            enqueue(tenant, list(tasks_of(records, 1 if tried else self._batch)))
+        return len(rows)

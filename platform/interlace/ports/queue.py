@@ -22,6 +22,10 @@ class TaskQueue(Protocol):
         """Enqueue one task for each batch of document ids."""
         ...
 
+    def retry(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        """Enqueue one task for each batch of ids of documents that were taken before; it does not wait behind those of ``ingest``."""
+        ...
+
     def refresh_communities(self, tenant: str) -> None:
         """Enqueue a refresh of the tenant's communities."""
         ...
@@ -43,7 +47,11 @@ class TaskQueue(Protocol):
         ...
 
     def depth(self) -> int:
-        """Return how many ingestion tasks wait for a worker."""
+        """Return how many ingestion tasks wait for a worker, retries included."""
+        ...
+
+    def retries(self) -> int:
+        """Return how many tasks of ``retry`` wait for a worker."""
         ...
 
     def record_worker(self, name: str, seconds: float) -> None:

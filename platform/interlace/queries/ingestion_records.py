@@ -14,17 +14,19 @@ _DROP_SUPERSEDED = query("ingestion_records/drop_superseded")
 _FAIL_RECORDS = query("ingestion_records/fail_records")
 _FENCE_RECORDS = query("ingestion_records/fence_records")
 _FINISH_RECORDS = query("ingestion_records/finish_records")
+_INTERRUPTED_RECORDS = query("ingestion_records/interrupted_records")
 _PENDING_RECORD = query("ingestion_records/pending_record")
 _QUARANTINE_DISCARD = query("ingestion_records/quarantine_discard")
 _QUARANTINE_LIST = query("ingestion_records/quarantine_list")
 _QUARANTINE_RETRY = query("ingestion_records/quarantine_retry")
 _RECEIVE_RECORDS = query("ingestion_records/receive_records")
+_RECORD_COUNTS = query("ingestion_records/record_counts")
 _RELEASE_RECORDS = query("ingestion_records/release_records")
 _RENEW_LEASES = query("ingestion_records/renew_leases")
 
 
 class AbandonedRecordsRow(NamedTuple):
-    """A row of ``ingestion_records/abandoned_records``."""
+    """A row of ``ingestion_records/abandoned_records`` and ``ingestion_records/interrupted_records``."""
 
     id: str
     tenant: str
@@ -123,6 +125,14 @@ def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> N
     runner.run(_FINISH_RECORDS, tenant=tenant, ids=ids)
 
 
+def interrupted_records(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[AbandonedRecordsRow]:
+    """Ingestion records that a worker has had and that are due again: its lease has ended, or the time to wait after a failure has.
+
+    Its indexes hold no record that was never taken: an import has many of those.
+    """
+    return [AbandonedRecordsRow(**row) for row in runner.run(_INTERRUPTED_RECORDS, timeout=timeout, limit=limit)]
+
+
 def pending_record(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> str | None:
     """An ingestion record that is not done, if the tenant has one."""
     rows = runner.run(_PENDING_RECORD, timeout=timeout, tenant=tenant)
@@ -162,6 +172,22 @@ def quarantine_retry(runner: QueryRunner, *, tenant: str, ids: Sequence[str], re
 def receive_records(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Enter documents in the ledger; a newer upload replaces an older one."""
     runner.run(_RECEIVE_RECORDS, tenant=tenant, rows=rows)
+
+
+class RecordCountsRow(NamedTuple):
+    """A row of ``ingestion_records/record_counts``."""
+
+    stage: str
+    records: int
+    oldest_ms: int
+
+
+def record_counts(runner: QueryRunner, *, timeout: float | None = None) -> list[RecordCountsRow]:
+    """Ingestion records by stage, and since when the oldest of each waits.
+
+    ``oldestMs`` is in milliseconds, by the database's clock.
+    """
+    return [record_of(RecordCountsRow, row) for row in runner.run(_RECORD_COUNTS, timeout=timeout)]
 
 
 def release_records(

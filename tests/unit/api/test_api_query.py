@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from interlace.domain.errors import QueryRefusedError, UnavailableError
+from interlace.domain.errors import QueryRefusedError, RefusedSettingsError, SettingsError, UnavailableError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
 
@@ -187,6 +187,14 @@ def test_a_missing_server_is_503_with_its_remedy(
     answer = client.post("/v1/query", json={"query": "x"})
     assert assert_problem(answer, 503, "unavailable")["detail"] == "Neo4j does not answer; is it running?"
     assert answer.headers["retry-after"] == "2"
+
+
+def test_refused_credentials_are_the_operators_business_and_503_as_well(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    services.questions.failure = RefusedSettingsError("Neo4j does not accept user 'ada'.")
+    assert_problem(client.post("/v1/query", json={"query": "x"}), 503, "unavailable")
+    assert RefusedSettingsError.exit_code == SettingsError.exit_code
 
 
 def test_unknown_paths_methods_and_ids_are_problems(client: TestClient, assert_problem: AssertProblem) -> None:

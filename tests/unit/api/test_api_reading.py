@@ -110,7 +110,15 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     services.graph.rows["invariants/recorded_violations"] = [noted]
     client.post("/v1/query", json={"query": "x"})
     client.get("/v1/jobs/j1")
+    services.graph.rows["ingestion_records/record_counts"] = [
+        {"stage": "quarantined", "records": 2, "oldestMs": 90_000},
+        {"stage": "parsed", "records": 3, "oldestMs": 7000},
+        {"stage": "received", "records": 40, "oldestMs": 5000},
+    ]
     services.queue.record_run("maintain.sweep.v1", "deferred", 1.5)
+    services.queue.ingest("blue", [["a"]])
+    services.queue.retry("blue", [["b"]])
+    services.queue.record_worker("one", 60)
     text = client.get("/metrics").text
     assert 'interlace_http_requests_total{method="POST",route="/v1/query",status="200"} 1.0' in text
     assert 'route="/v1/jobs/{job_id}"' in text
@@ -121,6 +129,12 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     assert "interlace_invariants_checked_timestamp_seconds 5.0" in text
     assert 'interlace_task_runs_total{outcome="deferred",task="maintain.sweep.v1"} 1.0' in text
     assert 'interlace_task_seconds_total{outcome="deferred",task="maintain.sweep.v1"} 1.5' in text
+    stages = {"received": 40, "parsed": 3, "extracted": 0, "projected": 0, "quarantined": 2}
+    for stage, records in stages.items():
+        assert f'interlace_ingestion_records{{stage="{stage}"}} {records}.0' in text
+    assert "interlace_ingestion_oldest_seconds 7.0" in text, "documents in quarantine wait for a person"
+    assert "interlace_ingestion_tasks 2.0" in text
+    assert "interlace_workers 1.0" in text
 
 
 def test_metrics_do_without_the_graph(client: TestClient, services: Any) -> None:

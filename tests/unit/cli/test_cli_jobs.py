@@ -412,5 +412,5 @@ def test_worker_and_scheduler_get_their_words(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr("celery.Celery.start", lambda _, words: started.append(words))
     assert run("worker").exit_code == 0
     assert run("beat").exit_code == 0
-    assert {"--concurrency=3", "--queues=ingest,enrich,communities,maintain"} <= set(started[0])
+    assert {"--concurrency=3", "--queues=ingest,retry,enrich,communities,maintain"} <= set(started[0])
     assert "--scheduler=redbeat.RedBeatScheduler" in started[1]

@@ -11,7 +11,7 @@ from tests.contract.fakes_vectors import FakeVectorIndex
 from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.documents import Chunk, ParsedDocument, Section, Source
-from interlace.domain.errors import InterlaceError, ParseError, UnavailableError
+from interlace.domain.errors import InterlaceError, ParseError, RefusedSettingsError, UnavailableError
 from interlace.domain.extraction import Extraction
 from interlace.entities.linker import EntityLinkers
 from interlace.ingestion.failures import TimeLimit
@@ -171,6 +171,29 @@ def test_an_outage_gives_claims_back_without_counting_the_attempt(
         processor(made, graph, AwayVectors()).process("t", ["d1"])
     (released,) = graph.params_of("ingestion_records/release_records")
     assert released["message"] == "Qdrant does not answer."
+    assert graph.params_of("ingestion_records/fail_records") == []
+
+
+def test_refused_credentials_give_claims_back_even_if_all_servers_answer_again(
+    made: list[BatchProcessor], graph: CollectingGraph
+) -> None:
+    """A password that was changed on one side first must not use up the attempts of documents."""
+
+    class LockedVectors(FakeVectorIndex):
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked = 0
+
+        def ping(self) -> float:
+            self.asked += 1
+            if self.asked == 1:
+                raise RefusedSettingsError("Qdrant refuses the API key.")
+            return super().ping()
+
+    with pytest.raises(RefusedSettingsError):
+        processor(made, graph, LockedVectors()).process("t", ["d1"])
+    (released,) = graph.params_of("ingestion_records/release_records")
+    assert released["message"] == "Qdrant refuses the API key."
     assert graph.params_of("ingestion_records/fail_records") == []
 
 

@@ -9,7 +9,14 @@ from urllib.parse import urlsplit
 import neo4j
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError, ResultFailedError
 
-from interlace.domain.errors import InterlaceError, NoSpaceError, QueryRefusedError, SettingsError, UnavailableError
+from interlace.domain.errors import (
+    InterlaceError,
+    NoSpaceError,
+    QueryRefusedError,
+    RefusedSettingsError,
+    SettingsError,
+    UnavailableError,
+)
 from interlace.settings import Neo4jSettings
 
 LIVENESS_SECONDS: Final = 30
@@ -30,6 +37,9 @@ _SCHEMES: Final = frozenset(
     f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
 )
 _TIMED_OUT: Final = "TransactionTimedOut"
+_NOT_LET_IN: Final = frozenset(
+    f"Neo.ClientError.Security.{word}" for word in ("AuthenticationRateLimit", "CredentialsExpired")
+)  # besides the driver's AuthError: what the server says after some wrong passwords, and of a password to be changed first
 _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
 _STOPPED: Final = frozenset(
     f"Neo.DatabaseError.Transaction.Transaction{word}" for word in ("StartFailed", "CommitFailed", "LogError")
@@ -80,7 +90,8 @@ def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
     """Turn the driver's errors inside the block into ours; ``name`` is the query's, for the message.
 
     Raises:
-        UnavailableError: the server cannot be reached, refuses the credentials, has panicked, or a transient fault persisted.
+        UnavailableError: the server cannot be reached, has panicked, or a transient fault persisted.
+        RefusedSettingsError: it refuses the credentials, or has no such database.
         NoSpaceError: it is read-only, which happens when its disk is full.
         QueryRefusedError: the server refuses the query, or a limit of time or memory was reached.
     """
@@ -93,8 +104,8 @@ def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
 def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: str) -> InterlaceError:
     """Return our error for one of the driver's."""
     error = behind(error)
-    if isinstance(error, AuthError):
-        return UnavailableError(
+    if _refuses_user(error):
+        return RefusedSettingsError(
             f"Neo4j at {settings.uri} does not accept user {settings.user!r}: {_reason(error)} "
             "Set INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD."
         )
@@ -110,7 +121,7 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
         kind = NoSpaceError if error.code == _READ_ONLY else UnavailableError
         return kind(f"Neo4j at {settings.uri} accepts no more work: {_reason(error)} {_FREE_SPACE}")
     if error.code == _NO_DATABASE:
-        return UnavailableError(
+        return RefusedSettingsError(
             f"Neo4j at {settings.uri} has no database {settings.database!r}; set INTERLACE_NEO4J__DATABASE."
         )
     return QueryRefusedError(f"Neo4j {_verdict(error)} {name}: {_reason(error)} ({error.code})")
@@ -124,6 +135,10 @@ def behind(error: Neo4jError | DriverError) -> Neo4jError | DriverError:
     """
     cause = error.__cause__ if isinstance(error, ResultFailedError) else None
     return cause if isinstance(cause, (Neo4jError, DriverError)) else error
+
+
+def _refuses_user(error: Neo4jError | DriverError) -> bool:
+    return isinstance(error, AuthError) or (isinstance(error, Neo4jError) and error.code in _NOT_LET_IN)
 
 
 def _verdict(error: Neo4jError) -> str:

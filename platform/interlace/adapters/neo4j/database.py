@@ -119,7 +119,8 @@ class Neo4jDatabase:
         """Return the seconds of one round trip; does not retry.
 
         Raises:
-            UnavailableError: there is no answer, or the credentials are wrong.
+            UnavailableError: there is no answer.
+            RefusedSettingsError: the credentials are wrong, or there is no such database.
         """
         with errors_as_ours(self._settings, "a ping"), self._session(neo4j.READ_ACCESS) as session:
             session.run(_PING.text).consume()  # opens the connection, which is not part of the measurement

@@ -14,7 +14,7 @@ from interlace.domain.errors import (
     NoSpaceError,
     NotFoundError,
     QueryRefusedError,
-    SettingsError,
+    RefusedSettingsError,
     UnavailableError,
 )
 
@@ -30,7 +30,7 @@ def failures(url: str, seconds: float) -> Iterator[None]:
         NoSpaceError: the server's disk is full.
         NotFoundError: the collection does not exist.
         ConflictError: the collection exists already.
-        SettingsError: the API key is refused.
+        RefusedSettingsError: the API key is refused.
         QueryRefusedError: any other refusal.
     """
     try:
@@ -50,7 +50,9 @@ def refusal(url: str, status: int, content: bytes) -> InterlaceError:
     """Return our error for an answer with a status that is not a success."""
     words = content.decode(errors="replace")[:500]
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        return SettingsError(f"Qdrant at {url} refuses the API key; set INTERLACE_QDRANT__API_KEY to the server's.")
+        return RefusedSettingsError(
+            f"Qdrant at {url} refuses the API key; set INTERLACE_QDRANT__API_KEY to the server's."
+        )
     if status == HTTPStatus.NOT_FOUND:
         return NotFoundError(f"Qdrant at {url} has no such collection or point: {words}")
     if status == HTTPStatus.CONFLICT:

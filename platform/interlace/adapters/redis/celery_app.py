@@ -16,6 +16,10 @@ REFRESH_ALL = "communities.refresh-all.v1"
 REBUILD = "vectors.rebuild.v1"
 REMOVE = "maintain.remove-tenant.v1"
 EMBED = "vectors.embed-entities.v1"
+INGEST_QUEUE = "ingest"
+RETRY_QUEUE = "retry"
+"""Holds ingestion tasks of documents that were taken before. Workers alternate between their queues, so these wait behind no import."""
+
 # Seconds after which Redis redelivers an unacknowledged task: above the hard limit, so that no task runs twice at once, and
 # a constant, because the shortest value among all users of the broker wins.
 _VISIBILITY_SECONDS = 3600
@@ -47,9 +51,9 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         worker_cancel_long_running_tasks_on_connection_loss=False,
-        task_default_queue="ingest",
+        task_default_queue=INGEST_QUEUE,
         task_routes={
-            "ingest.*": {"queue": "ingest"},
+            "ingest.*": {"queue": INGEST_QUEUE},
             "enrich.*": {"queue": "enrich"},
             "communities.*": {"queue": "communities"},
             "vectors.*": {"queue": "communities"},

@@ -1,17 +1,24 @@
 """The task queue over Celery and Redis."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import redis
 from celery import Celery
-from kombu.exceptions import OperationalError
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
-from interlace.domain.errors import UnavailableError
+from interlace.adapters.redis.celery_app import (
+    EMBED,
+    ENRICH,
+    INGEST,
+    INGEST_QUEUE,
+    REBUILD,
+    REFRESH,
+    REMOVE,
+    RETRY_QUEUE,
+    celery_app,
+)
+from interlace.adapters.redis.failures import failures
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
 from interlace.tracing import trace_headers
@@ -21,6 +28,7 @@ _CONNECT_SECONDS = 3
 _WORKER = "interlace:worker:"
 _RUNS = "interlace:task-runs"
 _SECONDS = "interlace:task-seconds"
+_KEPT = "What was received is kept and will be processed when it takes tasks again."
 
 
 class CeleryQueue:
@@ -33,12 +41,11 @@ class CeleryQueue:
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         """Enqueue one task for each batch of document ids."""
-        with self._answering(), self._app.producer_or_acquire() as producer:
-            headers = trace_headers()
-            for batch in batches:
-                self._app.send_task(
-                    INGEST, kwargs={"tenant": tenant, "ids": list(batch)}, producer=producer, headers=headers
-                )
+        self._ingest(INGEST_QUEUE, tenant, batches)
+
+    def retry(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        """Enqueue one task for each batch, in a queue of its own."""
+        self._ingest(RETRY_QUEUE, tenant, batches)
 
     def refresh_communities(self, tenant: str) -> None:
         """Enqueue a refresh of the tenant's communities."""
@@ -61,8 +68,12 @@ class CeleryQueue:
         self._enqueue(REMOVE, tenant)
 
     def depth(self) -> int:
-        """Return how many ingestion tasks wait for a worker."""
-        return self._ask(lambda client: int(client.llen("ingest")))
+        """Return how many ingestion tasks wait for a worker, retries included."""
+        return self._ask(lambda client: int(client.llen(INGEST_QUEUE))) + self.retries()
+
+    def retries(self) -> int:
+        """Return how many retries wait for a worker."""
+        return self._ask(lambda client: int(client.llen(RETRY_QUEUE)))
 
     def record_worker(self, name: str, seconds: float) -> None:
         """Record that a worker is alive, in a key that expires by itself."""
@@ -106,14 +117,30 @@ class CeleryQueue:
         """Return the server's ``run_id``, which changes when the server is restarted."""
         return self._ask(lambda client: str(client.info("server")["run_id"]))
 
+    def eviction_policy(self) -> str:
+        """Return what the server does when its memory is full: its ``maxmemory-policy``."""
+        return self._ask(lambda client: str(client.info("memory").get("maxmemory_policy", "")))
+
     def close(self) -> None:
         """Close all connections."""
         if self._client is not None:
             self._client.close()
         self._app.close()
 
+    def _ingest(self, queue: str, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        with failures(self._url, _KEPT), self._app.producer_or_acquire() as producer:
+            headers = trace_headers()
+            for batch in batches:
+                self._app.send_task(
+                    INGEST,
+                    kwargs={"tenant": tenant, "ids": list(batch)},
+                    queue=queue,
+                    producer=producer,
+                    headers=headers,
+                )
+
     def _enqueue(self, task: str, tenant: str) -> None:
-        with self._answering():
+        with failures(self._url):
             self._app.send_task(task, kwargs={"tenant": tenant})
 
     def _ask(self, question: Callable[[redis.Redis], T]) -> T:
@@ -124,16 +151,5 @@ class CeleryQueue:
                 socket_timeout=_CONNECT_SECONDS,
                 decode_responses=True,
             )
-        with self._answering():
+        with failures(self._url):
             return question(self._client)
-
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
-        try:
-            yield
-        except (OperationalError, redis.RedisError, OSError) as error:
-            address = urlsplit(self._url)
-            raise UnavailableError(
-                f"Redis at {address.hostname}:{address.port or 6379} does not answer; is it running? `interlace doctor` checks. "
-                "What was received is kept and will be processed when it is back."
-            ) from error

@@ -1,14 +1,12 @@
 """The rate limiter over Redis, with the library ``limits``: a sliding window counter, shared by all processes."""
 
 import time
-from urllib.parse import urlsplit
 
 from limits import RateLimitItemPerMinute
-from limits.errors import StorageError
 from limits.storage import RedisStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
-from interlace.domain.errors import UnavailableError
+from interlace.adapters.redis.failures import failures
 from interlace.settings import RedisSettings
 
 _PREFIX = "interlace:rate"
@@ -26,16 +24,11 @@ class RedisRateLimiter:
     def take(self, caller: str, per_minute: int) -> float | None:
         """Count a request; see ``RateLimiter.take``."""
         rate = RateLimitItemPerMinute(per_minute)
-        try:
+        with failures(self._url, "Until then rate limits are not enforced."):
             window = self._opened()
             if window.hit(rate, caller):
                 return None
             return max(window.get_window_stats(rate, caller).reset_time - time.time(), 0.0)
-        except (StorageError, OSError) as error:
-            address = urlsplit(self._url)
-            raise UnavailableError(
-                f"Redis at {address.hostname}:{address.port or 6379} does not answer, so rate limits are not enforced; `interlace doctor` checks."
-            ) from error
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,0 +1,72 @@
+"""The part of ``interlace doctor`` that calls the servers as services do, with the credentials of the settings."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from urllib.parse import urlsplit
+
+from interlace.domain.errors import InterlaceError
+from interlace.settings import Settings
+from interlace_stack.connect import connect
+from interlace_stack.doctor import Finding
+from interlace_stack.external import external_servers
+
+_EVICTS_NOTHING = "noeviction"
+
+
+def examine_servers(settings: Settings, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield what the servers say to the credentials of the settings, and whether Redis may drop tasks.
+
+    Args:
+        settings: as the user has set them.
+        findings: those of the local stack. A server of its own that does not answer there is not asked again, and one that answers
+            is named only if it refuses what the settings say of it.
+    """
+    if any(each.check == "stack.json" for each in findings):
+        return
+    external, running = external_servers(settings), {each.check for each in findings if each.level == "ok"}
+    settings = connect(settings)
+    for name in sorted({"neo4j", "qdrant", "redis"} & (external | running)):
+        what = f"{_address(settings, name)}{' (external)' if name in external else ''}"
+        try:
+            found = _ask(settings, name)
+        except InterlaceError as error:
+            yield Finding(name, "error", what, error.message)
+            continue
+        if name in external:
+            yield Finding(name, "ok", f"{what} accepts the credentials and answers")
+        yield from found
+
+
+def _ask(settings: Settings, name: str) -> list[Finding]:
+    """Call a server, and return what else is to be said of it."""
+    from interlace.adapters.connections import Connections
+    from interlace.adapters.redis.queue import CeleryQueue
+
+    if name == "redis":
+        with closing(CeleryQueue(settings.redis, settings.worker)) as queue:
+            queue.ping()
+            return list(_eviction(queue.eviction_policy()))
+    connections = Connections(settings)
+    with closing(connections.graph if name == "neo4j" else connections.vectors) as server:
+        server.ping()
+    return []
+
+
+def _eviction(policy: str) -> Iterator[Finding]:
+    if policy not in {"", _EVICTS_NOTHING}:  # some services keep theirs secret
+        yield Finding(
+            "redis maxmemory-policy",
+            "warn",
+            f"{policy}: where its memory is full, Redis drops tasks that wait",
+            f"Set `maxmemory-policy {_EVICTS_NOTHING}` in its configuration.",
+        )
+
+
+def _address(settings: Settings, name: str) -> str:
+    """Return host and port, without a password that the address may hold."""
+    addresses = {
+        "neo4j": settings.neo4j.uri,
+        "qdrant": settings.qdrant.url,
+        "redis": settings.redis.url.get_secret_value(),
+    }
+    return urlsplit(addresses[name]).netloc.rpartition("@")[2]
