@@ -44,7 +44,7 @@ def test_a_strict_schema_lists_its_relations(tmp_path: Path) -> None:
         ("entities: {Gene: x}\nrelations: {'`x`': x}", "UPPER_SNAKE"),
         ("entities: {}\nrelations: {}", "entities"),
         ("entities: {Gene: x}\nrelations: {}\nmore: 1", "more"),
-        ("[1, 2", "no YAML"),
+        ("[1, 2", "not valid YAML"),
         ("- 1", "cannot be used"),
     ],
 )
