@@ -29,18 +29,18 @@ def down(settings: Settings, *, progress: Progress = lambda _sentence: None) -> 
         running = tuple(name for name, program in Supervisor(layout).programs().items() if program.alive)
         if running:
             progress(f"stopping {', '.join(reversed(running))}")
-        orphans = stop_everything(layout, patience=DOWN_SECONDS)
+        orphans = stop_everything(layout, timeout=DOWN_SECONDS)
         return tuple(name for name in ALL if name in {*running, *orphans})
 
 
-def stop_everything(layout: Layout, *, patience: float) -> tuple[str, ...]:
+def stop_everything(layout: Layout, *, timeout: float) -> tuple[str, ...]:
     """Stop supervisor and programs, then orphans, and return the names of the orphans.
 
     Args:
         layout: the stack.
-        patience: seconds to wait for an orderly exit before processes are killed.
+        timeout: seconds to wait for an orderly exit before processes are killed.
     """
-    if not Supervisor(layout).shutdown(patience=patience):
+    if not Supervisor(layout).shutdown(timeout=timeout):
         _end_supervisor(layout)
     orphans = end_orphans(layout)
     _remove_run_files(layout)
@@ -60,7 +60,7 @@ def end_orphans(layout: Layout) -> tuple[str, ...]:
         record = read_record(layout.run, name)
         processes = members(record, proof) if record is not None else []
         if processes:
-            end(processes, patience=_ORPHAN_SECONDS)
+            end(processes, timeout=_ORPHAN_SECONDS)
             ended.append(name)
     return tuple(ended)
 
@@ -68,7 +68,7 @@ def end_orphans(layout: Layout) -> tuple[str, ...]:
 def _end_supervisor(layout: Layout) -> None:
     supervisor = process_of(layout.supervisor_pid, str(layout.supervisor_conf))
     if supervisor is not None:
-        end([supervisor], patience=_ORPHAN_SECONDS)
+        end([supervisor], timeout=_ORPHAN_SECONDS)
 
 
 def _remove_run_files(layout: Layout) -> None:

@@ -88,16 +88,16 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def end(processes: Iterable[psutil.Process], *, patience: float) -> None:
-    """Ask the first process to exit, and kill those that still run after ``patience`` seconds."""
+def end(processes: Iterable[psutil.Process], *, timeout: float) -> None:
+    """Ask the first process to exit, and kill those that still run after ``timeout`` seconds."""
     waiting = list(processes)
     # The leader ends its own children in order; only if it does not are they killed.
     for process in waiting[:1]:
         _signal(process, signal.SIGTERM)
-    waiting = _wait(waiting, patience)
+    waiting = _wait(waiting, timeout)
     for process in waiting:
         _signal(process, signal.SIGKILL)
-    _wait(waiting, patience)
+    _wait(waiting, timeout)
 
 
 def _signal(process: psutil.Process, number: signal.Signals) -> None:

@@ -122,15 +122,15 @@ class Supervisor:
         except xmlrpc.client.Fault:
             return
 
-    def shutdown(self, *, patience: float) -> bool:
-        """Stop all programs in reverse order and then the supervisor; return whether all ended within ``patience`` seconds."""
+    def shutdown(self, *, timeout: float) -> bool:
+        """Stop all programs in reverse order and then the supervisor; return whether all ended within ``timeout`` seconds."""
         # Looked up first: once it has ended, its id file is gone.
         supervisor = process_of(self._layout.supervisor_pid, str(self._layout.supervisor_conf))
         try:
             self._call("shutdown")
         except (OSError, xmlrpc.client.Error):
             return supervisor is None
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         while supervisor is not None and is_alive(supervisor):
             if time.monotonic() > deadline:
                 return False

@@ -222,7 +222,7 @@ class _StackStart:
         with signals_ignored():
             if self._supervisor_is_new:
                 self._progress("stopping what was started")
-                stop_everything(self._layout, patience=DOWN_SECONDS)
+                stop_everything(self._layout, timeout=DOWN_SECONDS)
                 return
             for name in reversed(self._started):
                 self._progress(f"stopping {name}")

@@ -25,7 +25,7 @@ from interlace_stack.supervision import Supervisor
 
 _log = logging.getLogger(__name__)
 POLL_SECONDS: Final = 5.0
-PATIENCE_SECONDS: Final = 10.0
+UNHEALTHY_SECONDS: Final = 10.0
 """A failure that passes within this time, while the server starts or stops, is no reason to kill it."""
 FIRST_PAUSE_SECONDS: Final = 30.0
 LONGEST_PAUSE_SECONDS: Final = 900.0
@@ -71,7 +71,7 @@ class Watchdog:
         if self._failing_since is None:
             self._failing_since = now
             _log.warning("Neo4j refuses all work. %s %s", failure, missing or "It is restarted if that lasts.")
-        if missing or now - self._failing_since < PATIENCE_SECONDS or now - self._last_restart < self._pause:
+        if missing or now - self._failing_since < UNHEALTHY_SECONDS or now - self._last_restart < self._pause:
             return
         self._pause = max(FIRST_PAUSE_SECONDS, min(2 * self._pause, LONGEST_PAUSE_SECONDS))
         self._last_restart, self._failing_since = now, None

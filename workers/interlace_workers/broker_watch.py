@@ -16,9 +16,9 @@ from contextlib import suppress
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import UnavailableError
 
-LOOK_SECONDS = 2.0
-PATIENCE_SECONDS = 40.0
-_COUNTS_SECONDS = 15.0  # several checks long, because a busy machine may be late with one
+POLL_SECONDS = 2.0
+SHUTDOWN_GRACE_SECONDS = 40.0
+_HEARTBEAT_TTL = 15.0  # several checks long, because a busy machine may be late with one
 _EXIT_TEMPORARY_FAILURE = 75
 _log = logging.getLogger(__name__)
 # Celery logs there, as critical, that it could not acknowledge or reject a message, and nothing else; it raises nothing.
@@ -40,27 +40,27 @@ def watch(queue: CeleryQueue) -> threading.Thread:
     """Watch the queue in a daemon thread of the worker's parent process."""
     lost = _Unacknowledged()
     _ACKNOWLEDGEMENTS.addHandler(lost)
-    thread = threading.Thread(target=_leave_after_outage, args=(queue, lost.noted), name="broker-watch", daemon=True)
+    thread = threading.Thread(target=_exit_after_outage, args=(queue, lost.noted), name="broker-watch", daemon=True)
     thread.start()
     return thread
 
 
-def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> None:
+def _exit_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> None:
     known = wait_for_queue(queue)
-    _say_it_runs(queue)
-    while not unacknowledged.wait(LOOK_SECONDS) and wait_for_queue(queue) == known:
-        _say_it_runs(queue)
+    _send_heartbeat(queue)
+    while not unacknowledged.wait(POLL_SECONDS) and wait_for_queue(queue) == known:
+        _send_heartbeat(queue)
     wait_for_queue(queue)  # without it a fresh worker would only wait
     _log.warning("The connection to Redis was lost, and Redis is up: this worker exits, and its supervisor restarts it")
     os.kill(os.getpid(), signal.SIGTERM)  # lets running tasks finish
-    time.sleep(PATIENCE_SECONDS)
+    time.sleep(SHUTDOWN_GRACE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends
 
 
-def _say_it_runs(queue: CeleryQueue) -> None:
+def _send_heartbeat(queue: CeleryQueue) -> None:
     """Record this worker, so that callers waiting for a job learn whether any worker runs; its processes may all be busy."""
     with suppress(UnavailableError):  # the check that follows finds the outage
-        queue.record_worker(f"{socket.gethostname()}:{os.getpid()}", _COUNTS_SECONDS)
+        queue.record_worker(f"{socket.gethostname()}:{os.getpid()}", _HEARTBEAT_TTL)
 
 
 def wait_for_queue(queue: CeleryQueue) -> str:
@@ -71,4 +71,4 @@ def wait_for_queue(queue: CeleryQueue) -> str:
             return queue.incarnation() + missed
         except UnavailableError:
             missed = " after an outage"
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)

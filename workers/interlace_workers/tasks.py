@@ -49,7 +49,7 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
 @app.task(name=ENRICH, base=ServiceTask)  # type: ignore[untyped-decorator]
 def enrich(*, tenant: str) -> None:
     """Let a language model read the documents of a tenant that wait for it, and describe what changed, in the background."""
-    if not _stays(tenant):
+    if not _is_active(tenant):
         return
     if (enricher := platform().enricher) is not None:
         enricher.begin(tenant)
@@ -82,7 +82,7 @@ def reconcile() -> None:
 @app.task(name=REFRESH, base=ServiceTask)  # type: ignore[untyped-decorator]
 def refresh_communities(*, tenant: str) -> None:
     """Refresh the communities of one tenant, unless another process is doing it."""
-    if _stays(tenant):
+    if _is_active(tenant):
         platform().communities.refresh(tenant)
 
 
@@ -95,7 +95,7 @@ def refresh_all_communities() -> None:
 @app.task(name=REBUILD, base=ServiceTask)  # type: ignore[untyped-decorator]
 def rebuild_vectors(*, tenant: str) -> None:
     """Embed chunks of a tenant that lack a vector, for as long as a task may take."""
-    if not _stays(tenant):
+    if not _is_active(tenant):
         return
     report = platform().vector_rebuild.add_missing(tenant, seconds=_REBUILD_SECONDS)
     _log.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))
@@ -104,7 +104,7 @@ def rebuild_vectors(*, tenant: str) -> None:
 @app.task(name=EMBED, base=ServiceTask)  # type: ignore[untyped-decorator]
 def embed_entities(*, tenant: str) -> None:
     """Embed entities of a tenant that wait for it, as long as no documents wait and a task may take; the sweep enqueues what is left."""
-    if not _stays(tenant):
+    if not _is_active(tenant):
         return
     until = time.monotonic() + _REBUILD_SECONDS
     done = platform().entity_vectors.embed_waiting(
@@ -122,6 +122,6 @@ def remove_tenant(*, tenant: str) -> None:
     platform().cached_links.remove_stale_files()
 
 
-def _stays(tenant: str) -> bool:
+def _is_active(tenant: str) -> bool:
     """Return whether work for a tenant is worthwhile: it must not recreate a tenant that was removed."""
-    return Tenants(platform().graph).stays(tenant)
+    return Tenants(platform().graph).is_active(tenant)

@@ -30,7 +30,9 @@ class KnownTenants:
             NotFoundError: it was not, although others were that are open to the caller.
         """
         asked = time.monotonic()
-        if self._tenants.require(tenant, lambda name: caller.opens((name,))) and not self._tenants.removing(tenant):
+        if self._tenants.require(tenant, lambda name: caller.opens((name,))) and not self._tenants.is_being_removed(
+            tenant
+        ):
             self._recent.put(tenant, value=True, asked=asked)
 
     def forget(self, tenant: str) -> None:

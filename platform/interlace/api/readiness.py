@@ -58,10 +58,10 @@ class Readiness:
     def _ask(self) -> Report:
         answers = {name: self._threads.submit(self._check, name) for name in _SERVERS}
         checks = {name: answer.result() for name, answer in answers.items()}
-        away = [check for check in checks.values() if not check.ok]
-        if any(check.required for check in away):
+        unavailable = [check for check in checks.values() if not check.ok]
+        if any(check.required for check in unavailable):
             return Report("unavailable", checks)
-        return Report("degraded" if away else "ready", checks)
+        return Report("degraded" if unavailable else "ready", checks)
 
     def _check(self, name: str) -> ServerCheck:
         try:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interlace.export.backup_format import Contents
     from interlace.settings import Settings
 
-_PATIENCE_SECONDS = 300.0
+_RETRY_SECONDS = 300.0
 FileArgument = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
 
 
@@ -104,7 +104,7 @@ def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Con
 
     return retry_on_conflict(
         lambda: save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused),
-        seconds=_PATIENCE_SECONDS,
+        seconds=_RETRY_SECONDS,
         passes=lambda error: "refreshed" in error.message,
     )
 

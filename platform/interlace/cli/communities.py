@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.communities.service import RefreshReport
 
-_PATIENCE_SECONDS = 3600.0
+_RETRY_SECONDS = 3600.0
 """A refresh of a large tenant takes minutes; one whose process died gives up its lease within minutes too."""
 
 
@@ -98,4 +98,4 @@ def show(
 
 def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
-    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), seconds=_PATIENCE_SECONDS)
+    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), seconds=_RETRY_SECONDS)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.vectors.rebuild_run import Progress, RebuildReport
 
-_PATIENCE_SECONDS = 120.0
+_RETRY_SECONDS = 120.0
 ModelOption = Annotated[
     str | None,
     typer.Option("--model", help="Only this embedding model; questions use it afterwards.", show_default="all"),
@@ -99,7 +99,7 @@ def rebuild_patiently(
     service = platform.vector_rebuild
     return retry_on_conflict(
         lambda: service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress),
-        seconds=_PATIENCE_SECONDS,
+        seconds=_RETRY_SECONDS,
     )
 
 

@@ -34,17 +34,17 @@ class Tenants:
         """Return how much a tenant holds; zeros for one for which nothing was ingested."""
         return TenantCounts(**queries.tenant_counts(self.graph, tenant=tenant)._asdict())
 
-    def known(self, tenant: str) -> bool:
+    def exists(self, tenant: str) -> bool:
         """Return whether anything was ever ingested, or is pending, for a tenant."""
         return queries.tenant_known(self.graph, tenant=tenant)
 
-    def removing(self, tenant: str) -> bool:
+    def is_being_removed(self, tenant: str) -> bool:
         """Return whether a tenant is being removed."""
         return queries.tenant_being_removed(self.graph, tenant=tenant) is True
 
-    def stays(self, tenant: str) -> bool:
+    def is_active(self, tenant: str) -> bool:
         """Return whether there is such a tenant and it is not being removed, so that work for it is worthwhile."""
-        return self.known(tenant) and not self.removing(tenant)
+        return self.exists(tenant) and not self.is_being_removed(tenant)
 
     def refuse_removed(self, tenant: str) -> None:
         """Refuse documents of a tenant that is being removed.
@@ -52,7 +52,7 @@ class Tenants:
         Raises:
             ConflictError: the tenant is being removed.
         """
-        if self.removing(tenant):
+        if self.is_being_removed(tenant):
             raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
 
     def require(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> bool:
@@ -65,7 +65,7 @@ class Tenants:
         Raises:
             NotFoundError: nothing was, although other tenants have data; the message suggests the nearest name.
         """
-        if self.known(tenant):
+        if self.exists(tenant):
             return True
         names = [name for name in self.list() if shown(name)]
         # In a new installation there is nothing to confuse: every list is empty, and rightly so.

@@ -54,9 +54,9 @@ class TenantRemoval:
         Raises:
             NotFoundError: there is no such tenant.
         """
-        if not self._tenants.known(tenant):
+        if not self._tenants.exists(tenant):
             raise NotFoundError(f"There is no tenant {tenant}; `interlace tenants list` lists them.")
-        state: Literal["ready", "removing"] = "removing" if self._tenants.removing(tenant) else "ready"
+        state: Literal["ready", "removing"] = "removing" if self._tenants.is_being_removed(tenant) else "ready"
         return TenantState(tenant, state, self._tenants.counts(tenant))
 
     def begin(self, tenant: str, confirm: str, audit: AuditLog, *, key: str = "", by: str = "") -> TenantState:
@@ -94,8 +94,8 @@ class TenantRemoval:
             ConflictError: another process is already doing so.
             UnavailableError: a server does not answer.
         """
-        if not self._tenants.removing(tenant):
-            return not self._tenants.known(tenant)
+        if not self._tenants.is_being_removed(tenant):
+            return not self._tenants.exists(tenant)
         busy = f"Tenant {tenant} is being removed by another process"
         with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
 

@@ -3,7 +3,7 @@
 A task in a pool is a leaf: it calls a server or a model and never waits for another task of that pool. Work that depends on a result is submitted by
 the caller's thread once that result is there. So a pool of any size makes progress, and no leg is late because its thread waits for
 another. A task's deadline starts when a thread picks it up; the wait for a thread is measured separately (``queued``) and has its own
-limit (``PATIENCE``).
+limit (``QUEUE_SECONDS``).
 """
 
 import threading
@@ -21,7 +21,7 @@ from interlace.tracing import span
 
 T = TypeVar("T")
 THREADS = 16
-PATIENCE = 10.0
+QUEUE_SECONDS = 10.0
 """Seconds that a task waits for a thread before the search goes on without it."""
 _NOTICEABLE = 10.0
 """Milliseconds of waiting for a thread that are worth noting."""
@@ -60,9 +60,9 @@ class Task(Generic[T]):
             seconds: how long the task may run, from the moment a thread picks it up.
 
         Raises:
-            TimeoutError: it ran longer, or no thread was free for ``PATIENCE`` seconds.
+            TimeoutError: it ran longer, or no thread was free for ``QUEUE_SECONDS`` seconds.
         """
-        if not self._began.wait(PATIENCE):
+        if not self._began.wait(QUEUE_SECONDS):
             raise FutureTimeoutError
         left = self._started + seconds - time.perf_counter()
         return self._future.result(timeout=max(left, 0.0))

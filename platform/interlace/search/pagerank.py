@@ -29,7 +29,7 @@ class MentionEdge(NamedTuple):
         occurrences: in the chunk.
         degree: chunks that mention the entity, in the whole graph.
         context: case-folded words around the occurrences; may be empty.
-        key: the surface form that the linker found; a chunk may hold several forms of an entity, and each is a mention.
+        key: the normalised form that the linker found; a chunk may hold several forms of an entity, and each is a mention.
     """
 
     chunk: str

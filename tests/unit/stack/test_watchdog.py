@@ -13,8 +13,8 @@ from interlace_stack.launch import wait_for_space
 from interlace_stack.watchdog import (
     FIRST_PAUSE_SECONDS,
     LONGEST_PAUSE_SECONDS,
-    PATIENCE_SECONDS,
     POLL_SECONDS,
+    UNHEALTHY_SECONDS,
     Watchdog,
 )
 
@@ -53,7 +53,7 @@ def test_a_neo4j_that_is_well_is_left_alone(scene: Scene) -> None:
 def test_a_failure_that_passes_is_waited_for(scene: Scene) -> None:
     for _ in range(10):
         scene.failure = "Its database neo4j is starting."
-        scene.passes(PATIENCE_SECONDS)
+        scene.passes(UNHEALTHY_SECONDS)
         scene.failure = ""
         scene.passes(POLL_SECONDS)
     assert scene.restarts == []
@@ -87,7 +87,7 @@ def test_restarts_that_do_not_help_become_rare(scene: Scene) -> None:
 def test_after_a_long_time_well_the_next_restart_does_not_wait(scene: Scene) -> None:
     for _ in range(8):
         scene.failure = "No space left on device."
-        scene.passes(PATIENCE_SECONDS + POLL_SECONDS)
+        scene.passes(UNHEALTHY_SECONDS + POLL_SECONDS)
         scene.failure = ""
         scene.passes(LONGEST_PAUSE_SECONDS)
     assert len(scene.restarts) == 8

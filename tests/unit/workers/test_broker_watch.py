@@ -30,13 +30,13 @@ class Server:
 def test_a_restart_or_an_outage_makes_another_run(
     answers: tuple[str, ...], same: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_watch, "LOOK_SECONDS", 0)
+    monkeypatch.setattr(broker_watch, "POLL_SECONDS", 0)
     server = cast("Any", Server(*answers))
     assert (broker_watch.wait_for_queue(server) == broker_watch.wait_for_queue(server)) is same
 
 
 def test_a_worker_that_starts_during_an_outage_restarts_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broker_watch, "LOOK_SECONDS", 0)
+    monkeypatch.setattr(broker_watch, "POLL_SECONDS", 0)
     server = cast("Any", Server("", "a", "a"))
     assert broker_watch.wait_for_queue(server) != broker_watch.wait_for_queue(server)
 
@@ -54,13 +54,13 @@ class Channel:
 
     def record_worker(self, name: str, seconds: float) -> None:
         assert name
-        assert seconds > broker_watch.LOOK_SECONDS
+        assert seconds > broker_watch.POLL_SECONDS
 
 
 def test_a_task_that_could_not_be_acknowledged_ends_the_worker_whatever_redis_says_of_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broker_watch, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(broker_watch, "POLL_SECONDS", 0.01)
     ended, over = threading.Event(), threading.Event()
     monkeypatch.setattr("interlace_workers.broker_watch.os.kill", lambda *_: ended.set())
     monkeypatch.setattr("interlace_workers.broker_watch.time.sleep", lambda _: None)

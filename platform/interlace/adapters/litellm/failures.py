@@ -49,9 +49,9 @@ class Service:
             )
         if status == _TOO_MANY:
             wait = retry_after(error)
-            patience = f" for {wait:g} s" if wait is not None else ""
+            duration = f" for {wait:g} s" if wait is not None else ""
             return RateLimitedError(
-                f"{name} refuses further requests{patience}. They are retried later automatically; fewer workers or a higher account limit help.",
+                f"{name} refuses further requests{duration}. They are retried later automatically; fewer workers or a higher account limit help.",
                 retry_after=wait,
             )
         if status in _UNAUTHORISED or "api key" in said.lower():

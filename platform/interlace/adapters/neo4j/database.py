@@ -76,19 +76,19 @@ class Neo4jDatabase:
         def within(limit: float | None) -> list[Row]:
             text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=limit)
             # An auto-commit transaction needs one round trip; a managed one takes three.
-            return self._patiently(lambda session: _rows(session.run(text, params), query), query.name, timeout)
+            return self._retried_read(lambda session: _rows(session.run(text, params), query), query.name, timeout)
 
         return within(None) if timeout is None else self._plans.within(timeout, query, params, within)
 
-    def _patiently(
+    def _retried_read(
         self,
         work: Callable[[neo4j.Session], T],
         name: str,
         timeout: float | None = None,
         bookmarks: neo4j.Bookmarks | None = None,
     ) -> T:
-        patience = connection.READ_SECONDS if timeout is None else min(timeout, connection.READ_SECONDS)
-        deadline = time.monotonic() + patience
+        seconds = connection.READ_SECONDS if timeout is None else min(timeout, connection.READ_SECONDS)
+        deadline = time.monotonic() + seconds
         with errors_as_ours(self._settings, name):
             while True:
                 left = max(deadline - time.monotonic(), _LEAST_SECONDS)
@@ -112,8 +112,8 @@ class Neo4jDatabase:
         waits until this transaction and all before it are applied.
         """
         with span("wait for commits", _SPAN):
-            bookmarks = self._patiently(_bookmarks, "a wait for commits")
-            self._patiently(_bookmarks, "a wait for commits", bookmarks=bookmarks)
+            bookmarks = self._retried_read(_bookmarks, "a wait for commits")
+            self._retried_read(_bookmarks, "a wait for commits", bookmarks=bookmarks)
 
     def ping(self) -> float:
         """Return the seconds of one round trip; does not retry.
