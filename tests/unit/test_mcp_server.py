@@ -239,6 +239,11 @@ def test_the_command_takes_its_key_from_a_variable(monkeypatch: pytest.MonkeyPat
     result = CliRunner().invoke(app, ["mcp"])
     assert result.exception is None, result.exception
     assert served[0]._client.headers["authorization"] == "Bearer ik_1.secret"
+    assert "x-interlace-tenant" not in served[0]._client.headers, "the key may be for one tenant alone"
+    monkeypatch.setenv("INTERLACE_TENANT", "wiki")
+    for words, tenant in ((["mcp"], "wiki"), (["mcp", "--tenant", "other"], "other")):
+        CliRunner().invoke(app, words, catch_exceptions=False)
+        assert served[-1]._client.headers["x-interlace-tenant"] == tenant
 
 
 def test_a_served_request_is_no_line_on_the_terminal() -> None:

@@ -1,5 +1,6 @@
 """Numbers for Prometheus, in a registry of the application's own."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -76,9 +77,10 @@ class Metrics:
         )
         self._checked = Gauge(
             "interlace_invariants_checked_timestamp_seconds",
-            "Unix time of the oldest last check of a tenant",
+            "Unix time of the oldest last check of a tenant; NaN before the first one",
             registry=self.registry,
         )
+        self._checked.set(math.nan)
 
     def observe_query(self, response: QueryResponse) -> None:
         """Count a question: its time, and that of each leg (the response has milliseconds)."""

@@ -121,7 +121,7 @@ def retry(
     """Try quarantined documents again from the beginning."""
     _check_choice(ids, source, everything=everything)
     with platform_for(tenant) as (platform, name):
-        released = Quarantine(platform.graph, platform.queue).retry(name, ids=ids or (), source=source or "")
+        released = Quarantine(platform.graph, platform.queue).retry(name, ids=_chosen(platform, name, ids, source))
     if as_json:
         print_json(released)
     else:
@@ -141,7 +141,7 @@ def discard(
     """Drop quarantined uploads for good. Older versions of the documents stay."""
     _check_choice(ids, source, everything=everything)
     with platform_for(tenant) as (platform, name):
-        dropped = Quarantine(platform.graph, platform.queue).discard(name, ids=ids or (), source=source or "")
+        dropped = Quarantine(platform.graph, platform.queue).discard(name, ids=_chosen(platform, name, ids, source))
     if as_json:
         print_json(dropped)
     else:
@@ -159,7 +159,7 @@ def delete(
     """Delete documents and everything that only they supported; waits until they are gone."""
     _check_choice(ids, source, everything=everything)
     with platform_for(tenant) as (platform, name):
-        chosen = ids or (list(_from(platform, name, source)) if source else [])
+        chosen = _chosen(platform, name, ids, source)
         if not yes:
             _ask(name, chosen, source)
         receipt = platform.receiver.delete(name, ids=chosen, everything=everything)
@@ -173,21 +173,25 @@ def delete(
         raise typer.Exit(1)
 
 
-def _from(platform: "Platform", tenant: str, source: str) -> dict[str, str]:
-    """Return the documents that came from a path of this machine, else those whose source begins as written.
+def _chosen(platform: "Platform", tenant: str, ids: list[str] | None, source: str | None) -> list[str]:
+    """Return the ids that were given or that a source means; none where everything is meant."""
+    return ids or (list(_from(platform, tenant, source)) if source else [])
 
-    Another folder of the same name is neither: an absolute path is no source.
+
+def _from(platform: "Platform", tenant: str, source: str) -> dict[str, str]:
+    """Return the documents that came from a path of this machine or, where it is none, those whose source begins as written.
+
+    Another folder of the same name is neither.
     """
     path = Path(source)
-    found = platform.receiver.find(tenant, file=str(path.resolve())) if path.is_absolute() or path.exists() else {}
-    if not found and not path.is_absolute():
+    if path.is_absolute() or path.exists():
+        found = platform.receiver.find(tenant, file=str(path.resolve()))
+        missing = f"came from the file or folder {path.resolve()}. Where there is no such path, the beginning of sources may be given"
+    else:
         found = platform.receiver.find(tenant, source_prefix=source)
+        missing = f"has a source that begins with {source}"
     if not found:
-        raise NotFoundError(
-            f"No document came from the file or folder {source}; `interlace documents list` shows sources, whose beginning may be given."
-            if path.is_absolute()
-            else f"No document's source begins with {source}; `interlace documents list` lists them."
-        )
+        raise NotFoundError(f"No document {missing}; `interlace documents list` lists them.")
     return found
 
 

@@ -43,9 +43,12 @@ def mcp(
 
     if transport == "http" and not port_is_free(port):
         raise StackError(f"Port {port} is taken by another program. Stop that program, or give a free --port.")
-    settings = connect(settings_for(tenant))
+    given = settings_for(tenant)
+    settings = connect(given)
+    # Without a tenant the key decides: it may be for one alone.
+    chosen = given.tenant if "tenant" in given.model_fields_set else None
     address = url or api_url(settings.api.host, settings.api.port)
-    http = Http(address, api_key=api_key, tenant=settings.tenant, timeout=_SECONDS, transport=None)
+    http = Http(address, api_key=api_key, tenant=chosen, timeout=_SECONDS, transport=None)
     server = mcp_server(http, port=port)
     if transport == "http":
         import sys

@@ -28,7 +28,10 @@ TOOL_COLUMNS = (
 )  # fmt: skip
 SKILL_COLUMNS = ("name", "tools", "keywords", "source_uri", "id")
 COMMUNITY_COLUMNS = ("title", "size", "level", "rating", "summary", "parents", "id")
-DOCUMENT_COLUMNS = ("title", "source_uri", "status", "media_type", "tags", "metadata", "version", "indexed_at", "id")
+DOCUMENT_COLUMNS = (
+    "title", "source_uri", "status", "media_type", "tags", "metadata", "version", "created_at", "modified_at",
+    "indexed_at", "id",
+)  # fmt: skip
 
 
 def data_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":

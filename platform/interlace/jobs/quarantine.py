@@ -30,7 +30,7 @@ class Quarantine:
     graph: GraphDatabase
     queue: TaskQueue
 
-    def retry(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
+    def retry(self, tenant: str, *, ids: Sequence[str] = ()) -> Released:
         """Retry documents with their full number of attempts.
 
         Each document gets a task of its own, because it may kill its worker again.
@@ -38,7 +38,6 @@ class Quarantine:
         Args:
             tenant: the tenant that owns the documents.
             ids: which of them; all if empty.
-            source: beginning of their source URIs.
 
         Raises:
             NotFoundError: none of them is quarantined.
@@ -46,7 +45,7 @@ class Quarantine:
         """
         released: list[str] = []
         jobs: set[str] = set()
-        for batch in self._batches(tenant, ids, source):
+        for batch in self._batches(tenant, ids):
             rows = quarantine_retry(self.graph, tenant=tenant, ids=batch, release=uuid.uuid4().hex)
             released += [row.id for row in rows]
             jobs.update(row.job_id for row in rows)
@@ -55,19 +54,19 @@ class Quarantine:
             raise NotFoundError(_NONE)
         return Released(tuple(released), tuple(sorted(jobs)))
 
-    def discard(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
+    def discard(self, tenant: str, *, ids: Sequence[str] = ()) -> Released:
         """Drop uploads for good, named as in ``retry``; older versions of the documents stay.
 
         Raises:
             NotFoundError: none of them is quarantined.
         """
         discarded: list[str] = []
-        for batch in self._batches(tenant, ids, source):
+        for batch in self._batches(tenant, ids):
             discarded += quarantine_discard(self.graph, tenant=tenant, ids=batch)
         return Released(tuple(discarded), ())
 
-    def _batches(self, tenant: str, ids: Sequence[str], source: str) -> Iterator[list[str]]:
-        found = quarantine_list(self.graph, tenant=tenant, ids=list(ids), prefix=source)
+    def _batches(self, tenant: str, ids: Sequence[str]) -> Iterator[list[str]]:
+        found = quarantine_list(self.graph, tenant=tenant, ids=list(ids))
         if not found:
             raise NotFoundError(_NONE)
         return map(list, batched(found, _BATCH))

@@ -81,6 +81,11 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", _SURROGATE.sub(REPLACED, text))
 
 
+def is_unicode(text: str) -> bool:
+    """Return whether a text can be encoded: it has no lone surrogate, as names of files that are not UTF-8 have."""
+    return _SURROGATE.search(text) is None
+
+
 def decode(content: bytes, name: str, *, guess: bool = True) -> str:
     """Return the clean text of bytes, as ``decode_damaged`` does."""
     return decode_damaged(content, name, guess=guess)[0]

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from interlace.domain.documents import DOCUMENTATION_ROOT, LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.decoding import clean, display_name
+from interlace.parsing.decoding import clean, display_name, is_unicode
 from interlace.parsing.ignored import IgnoreRules
 from interlace.parsing.media import HEAD_BYTES, JSON, MAILBOX, TEXT, UNKNOWN, media_type_of, sniff
 from interlace.parsing.note import kind_of, note_source
@@ -216,7 +216,7 @@ def _file_metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, An
         above = next((depth for depth, each in enumerate(given) if (each / "conf.py").is_file()), None)
         found |= {} if above is None else {DOCUMENTATION_ROOT: "/".join([".."] * above) or "."}
     # A path that is not Unicode cannot be represented in JSON, so verification skips that file.
-    return found | ({LOCAL_FILE: str(path)} if str(path).isprintable() else {})
+    return found | ({LOCAL_FILE: str(path)} if is_unicode(str(path)) else {})
 
 
 def _record_metadata(metadata: dict[str, Any]) -> dict[str, Any]:

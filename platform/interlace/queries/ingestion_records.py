@@ -144,11 +144,9 @@ def quarantine_discard(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) 
     return [row["id"] for row in runner.run(_QUARANTINE_DISCARD, tenant=tenant, ids=ids)]
 
 
-def quarantine_list(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], prefix: str, timeout: float | None = None
-) -> list[str]:
-    """Ids of quarantined ledger entries: some, or those of a source prefix."""
-    return [row["id"] for row in runner.run(_QUARANTINE_LIST, timeout=timeout, tenant=tenant, ids=ids, prefix=prefix)]
+def quarantine_list(runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None) -> list[str]:
+    """Ids of quarantined ledger entries: some, or all."""
+    return [row["id"] for row in runner.run(_QUARANTINE_LIST, timeout=timeout, tenant=tenant, ids=ids)]
 
 
 class QuarantineRetryRow(NamedTuple):

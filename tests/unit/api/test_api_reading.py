@@ -104,6 +104,11 @@ def test_readiness_names_each_server_and_fails_without_the_graph_only(services: 
         assert (answer.status_code, answer.json()["status"]) == (503, "unavailable")
 
 
+def test_before_the_first_check_of_invariants_its_age_alarms_nobody(client: TestClient, services: Any) -> None:
+    services.graph.rows["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
+    assert "interlace_invariants_checked_timestamp_seconds NaN" in client.get("/metrics").text
+
+
 def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     noted = {"name": "dangling mention", "violations": 3, "checkedAt": 5000}

@@ -335,9 +335,13 @@ def test_delete_says_how_many_documents_a_source_has(platform: Any) -> None:
     assert not platform.receiver.deletions
 
 
-@pytest.mark.parametrize("source", ["nothing", "/other/docs"])
-def test_delete_of_nothing_is_not_found(platform: Any, source: str) -> None:
+@pytest.mark.parametrize("source", ["nothing", "/other/docs", "handbook"])
+def test_delete_of_nothing_is_not_found(
+    platform: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
     """Neither is a folder of another place that has the same name."""
+    (tmp_path / "handbook").mkdir()
+    monkeypatch.chdir(tmp_path)
     result = run("documents", "delete", "--source", source, "--yes")
     assert isinstance(result.exception, NotFoundError)
     assert platform.receiver.deletions == platform.communities.refreshed == []

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.sources import LIMITS, faults, find, uris, write
 
+from interlace.api.schemas.uploads import uri_problem
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -34,6 +35,15 @@ def test_metadata_holds_path_name_time_and_size(tmp_path: Path) -> None:
         "size_bytes": 5,
         "local_file": str(path.resolve()),
     }
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f", "\u3000", "\u00ad"])
+def test_a_file_is_known_by_its_path_whatever_spaces_that_has(tmp_path: Path, space: str) -> None:
+    path = write(tmp_path / "docs" / f"10.00{space}AM.md")
+    (found,) = find(tmp_path / "docs")
+    assert isinstance(found, Source)
+    assert found.metadata["local_file"] == str(path.resolve())
+    assert not uri_problem(found.uri), "the API takes what the command line takes"
 
 
 def test_files_of_a_documentation_say_where_its_root_is(tmp_path: Path) -> None:

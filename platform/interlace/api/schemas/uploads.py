@@ -3,6 +3,7 @@
 import base64
 import binascii
 import math
+import unicodedata
 from typing import Annotated, Any, Self
 from urllib.parse import urldefrag
 
@@ -23,6 +24,7 @@ from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.reader import MOST_GROUPS
 from interlace.domain.validation import GROUP, WEB_ADDRESS
+from interlace.parsing.decoding import clean
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 from interlace.ports.fetcher import MAX_URLS
 
@@ -37,7 +39,8 @@ def uri_problem(uri: str) -> str:
     """Return what is wrong with a source URI; empty if nothing is."""
     if not uri.strip():
         return "must not be blank"
-    return "" if uri.isprintable() else "must not hold control or unprintable characters"
+    normal = unicodedata.normalize("NFC", uri)
+    return "" if clean(normal) == normal and "\n" not in uri else "must not hold control or unprintable characters"
 
 
 def _uri(value: str) -> str:
