@@ -71,7 +71,7 @@ def test_an_answer_says_everything_within_its_width() -> None:
         "graph_only via graph + keyword",
         "The graph knows the names.",
         "Polish-Russian War 6.91",
-        "answered without: vector",
+        "degraded: vector",
         "corpus.jsonl#4411 > Life",
         "#14",
         "+0.0122",
@@ -119,7 +119,7 @@ def test_an_answer_is_first_the_sentence_its_source_and_why() -> None:
     assert lines == [
         "",
         "Who is the mother of the director of Polish-Russian War?",
-        "answered without: vector (failed or late)",
+        "degraded: vector (failed, late or limited)",
         "",
         " 1  She was the mother of the director of Polish-Russian War.",
         "    Małgorzata Braunek · corpus.jsonl#4411 > Life",

@@ -53,7 +53,7 @@ def test_a_spent_budget_is_said_in_a_sentence() -> None:
     file = io.StringIO()
     print_footnotes(Console(file=file, width=100), refused)
     assert "It is spent." in file.getvalue()
-    assert "answered without" not in file.getvalue()
+    assert "degraded" not in file.getvalue()
 
 
 def test_why_the_language_model_failed_is_said_in_a_sentence() -> None:
@@ -63,7 +63,7 @@ def test_why_the_language_model_failed_is_said_in_a_sentence() -> None:
     )
     file = io.StringIO()
     print_footnotes(Console(file=file, width=100), without)
-    assert "answered without: language_model (failed or late)\nIt has no provider.\n" in file.getvalue()
+    assert "degraded: language_model (failed, late or limited)\nIt has no provider.\n" in file.getvalue()
 
 
 def test_json_is_the_whole_answer(monkeypatch: pytest.MonkeyPatch) -> None:

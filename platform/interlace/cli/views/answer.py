@@ -12,7 +12,7 @@ from rich.text import Text
 from interlace.cli.views import effort
 from interlace.cli.views.brief import print_brief
 from interlace.cli.views.explain import draw_evidence, draw_paths
-from interlace.cli.views.marks import draw_path, highlighted, snippet
+from interlace.cli.views.marks import degraded, draw_path, highlighted, snippet
 from interlace.domain.hits import Hit, LegRank, QueryResponse, Ranked
 
 _RANKINGS = 5
@@ -57,7 +57,7 @@ def _summary(response: QueryResponse) -> Text:
             line.append(name, style=_NAME)
             line.append(f" {weight:.2f}", style="dim")
     if response.degraded:
-        line.append(f"\nanswered without: {', '.join(response.degraded)} (failed or late)", style="bold red")
+        line.append("\n").append_text(degraded(response.degraded))
     return line
 
 

@@ -5,7 +5,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from interlace.cli.output import shortened
-from interlace.cli.views.marks import draw_path, highlighted
+from interlace.cli.views.marks import degraded, draw_path, highlighted
 from interlace.cli.waiting import counted
 from interlace.domain.hits import Hit, QueryResponse
 
@@ -18,7 +18,7 @@ def print_brief(console: Console, response: QueryResponse) -> None:
     if response.query:
         console.print(Text(response.query, style="bold"))
     if response.degraded:
-        console.print(Text(f"answered without: {', '.join(response.degraded)} (failed or late)", style="bold red"))
+        console.print(degraded(response.degraded))
     if not response.hits:
         console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
         return

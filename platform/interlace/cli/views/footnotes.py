@@ -6,6 +6,7 @@ from rich.text import Text
 
 from interlace.cli.output import shortened
 from interlace.cli.views import effort
+from interlace.cli.views.marks import degraded
 from interlace.domain.answers import TOKEN_BUDGET, Answer, AnswerSentence, Citation
 
 _QUOTE = 240
@@ -33,7 +34,7 @@ def print_footnotes(console: Console, answer: Answer) -> None:
     if answer.generation and answer.generation.refused:
         console.print(Text(answer.generation.refused, style="bold red"))
     if failed := [each for each in answer.degraded if each != TOKEN_BUDGET]:
-        console.print(Text(f"answered without: {', '.join(failed)} (failed or late)", style="bold red"))
+        console.print(degraded(failed))
     if answer.generation and answer.generation.failed:
         console.print(Text(answer.generation.failed, style="red"))
     console.print(Text(f"\n{_summary(answer)}", style="dim"))

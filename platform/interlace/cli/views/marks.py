@@ -55,3 +55,8 @@ def draw_path(path: Sequence[PathStep]) -> Text:
             line.append(f" ─({step.document_title}{sentence})─ ", style="dim not bold default")
             line.append(step.entity_name, style="bold green")
     return line.append(" ─▶ here", style="dim not bold default")
+
+
+def degraded(legs: Iterable[str]) -> Text:
+    """Return the line that names the legs or steps which failed, were late, or had to do without a server."""
+    return Text(f"degraded: {', '.join(legs)} (failed, late or limited)", style="bold red")

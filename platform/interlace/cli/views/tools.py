@@ -9,6 +9,7 @@ from rich.text import Text
 
 from interlace.cli.output import shortened
 from interlace.cli.views.effort import spent
+from interlace.cli.views.marks import degraded
 from interlace.domain.tools import RouteResponse, ToolHit
 
 _DESCRIPTION = 160
@@ -48,7 +49,7 @@ def _summary(response: RouteResponse) -> Text:
     if response.keywords:
         line.append(f" · known keywords: {', '.join(response.keywords)}")
     if response.degraded:
-        line.append(f"\nanswered without: {', '.join(response.degraded)} (failed or late)", style="bold red")
+        line.append("\n").append_text(degraded(response.degraded))
     return line
 
 
