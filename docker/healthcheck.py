@@ -30,11 +30,10 @@ def worker() -> bool:
 
 def beat() -> bool:
     """Return whether a scheduler has the lock; a dead scheduler's lock expires."""
-    from redis import Redis
-
+    from interlace.adapters.redis.client import redis_client
     from interlace.settings import load_settings
 
-    with Redis.from_url(load_settings().redis.url.get_secret_value(), socket_timeout=SECONDS) as redis:
+    with redis_client(load_settings().redis, SECONDS) as redis:
         return bool(redis.exists("redbeat::lock"))
 
 

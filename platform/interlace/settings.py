@@ -34,9 +34,11 @@ from interlace.settings_objects import (
     Target,
     TargetWeights,
 )
+from interlace.settings_redis import RedisSettings, SentinelAddress
 
 __all__ = [
-    "EmbeddingSettings", "FurtherModel", "Group", "LlmPurpose", "LlmSettings", "ModelName", "RerankerSettings", "Seconds", "Share",
+    "EmbeddingSettings", "FurtherModel", "Group", "LlmPurpose", "LlmSettings", "ModelName", "RedisSettings",
+    "RerankerSettings", "Seconds", "SentinelAddress", "Share",
 ]  # fmt: skip
 
 PREFIX = "INTERLACE_"
@@ -84,21 +86,6 @@ class QdrantSettings(Group):
     def _has_a_scheme(cls, url: str) -> str:
         if not url.startswith(("http://", "https://")):
             raise ValueError("write http://host:6333, or https:// for TLS")
-        return url
-
-
-class RedisSettings(Group):
-    """The queue's broker."""
-
-    url: SecretStr = Field(
-        SecretStr("redis://127.0.0.1:6379/0"), description="Redis address, with password if it has one"
-    )
-
-    @field_validator("url")
-    @classmethod
-    def _has_a_scheme(cls, url: SecretStr) -> SecretStr:
-        if not url.get_secret_value().startswith(("redis://", "rediss://")):
-            raise ValueError("write redis://host:6379/0, or rediss:// for TLS")
         return url
 
 

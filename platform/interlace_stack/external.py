@@ -14,12 +14,13 @@ def external_servers(settings: Settings) -> frozenset[str]:
         "qdrant": (settings.qdrant, "url", f"127.0.0.1:{ports.qdrant}"),
         "redis": (settings.redis, "url", f"127.0.0.1:{ports.redis}"),
     }
-    return frozenset(
+    external = frozenset(
         name
         for name, (group, field, local) in addresses.items()
         if field in group.model_fields_set
         and local not in _text(getattr(group, field)).replace("localhost", "127.0.0.1")
     )
+    return external | {"redis"} if settings.redis.master else external  # the stack has no sentinels
 
 
 def _text(value: object) -> str:

@@ -9,30 +9,39 @@ from pathlib import Path
 import redis
 from tests.support.ports import free_port
 
-_START_SECONDS = 120.0
+PATIENCE_SECONDS = 120.0
 
 
 @contextmanager
 def redis_process(folder: Path) -> Iterator[str]:
     """Run a Redis in a folder; give its address."""
     port = free_port()
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder), "--save", "", "--appendonly", "no"]
+    with running(folder, port):
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@contextmanager
+def running(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a Redis with options of its own; give its process."""
+    common = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder), "--save", "", "--appendonly", "no"]
     with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(["redis-server", *options], stdout=log, stderr=log)
+        process = subprocess.Popen(["redis-server", *options, *common], stdout=log, stderr=log)
     try:
         _wait_for(port, process, folder / "log")
-        yield f"redis://127.0.0.1:{port}/0"
+        yield process
     finally:
         process.terminate()
-        process.wait(timeout=_START_SECONDS)
+        process.wait(timeout=PATIENCE_SECONDS)
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + _START_SECONDS
+    deadline = time.monotonic() + PATIENCE_SECONDS
     with redis.Redis(port=port) as client:
         while time.monotonic() < deadline:
             try:
                 client.ping()
+            except redis.AuthenticationError:
+                return
             except redis.ConnectionError:
                 assert process.poll() is None, log.read_text()
             else:

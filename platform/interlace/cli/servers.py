@@ -64,9 +64,6 @@ def _eviction(policy: str) -> Iterator[Finding]:
 
 def _address(settings: Settings, name: str) -> str:
     """Return host and port, without a password that the address may hold."""
-    addresses = {
-        "neo4j": settings.neo4j.uri,
-        "qdrant": settings.qdrant.url,
-        "redis": settings.redis.url.get_secret_value(),
-    }
-    return urlsplit(addresses[name]).netloc.rpartition("@")[2]
+    if name == "redis":
+        return settings.redis.place
+    return urlsplit(settings.neo4j.uri if name == "neo4j" else settings.qdrant.url).netloc.rpartition("@")[2]

@@ -69,6 +69,15 @@ def test_the_stacks_credentials_never_go_to_a_server_elsewhere(
     assert getattr(getattr(settings, group), field) == SecretStr("")
 
 
+def test_sentinels_are_never_the_stacks_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    started()
+    monkeypatch.setenv("INTERLACE_REDIS__URL", "sentinel://127.0.0.1:6379")
+    monkeypatch.setenv("INTERLACE_REDIS__MASTER", "mymaster")
+    settings = connect(load_settings())
+    assert external_servers(settings) == {"redis"}
+    assert settings.redis == load_settings().redis
+
+
 def test_connected_settings_are_still_the_local_stacks() -> None:
     started()
     settings = connect(load_settings())

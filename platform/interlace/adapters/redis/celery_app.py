@@ -4,7 +4,9 @@ from typing import Any
 
 from celery import Celery
 from celery.exceptions import SoftTimeLimitExceeded
+from kombu.utils.url import as_url
 
+from interlace.adapters.redis.client import sentinel_options
 from interlace.settings import RedisSettings, WorkerSettings
 
 INGEST = "ingest.batch.v1"
@@ -22,7 +24,7 @@ RETRY_QUEUE = "retry"
 
 # Seconds after which Redis redelivers an unacknowledged task: above the hard limit, so that no task runs twice at once, and
 # a constant, because the shortest value among all users of the broker wins.
-_VISIBILITY_SECONDS = 3600
+_TRANSPORT = {"visibility_timeout": 3600, "socket_timeout": 10, "socket_connect_timeout": 3}
 _SWEEP_SECONDS = 10.0  # at most, between sweeps for what is due or abandoned
 _RECONCILE_SECONDS = 3600.0  # between checks that graph and vector index agree
 _COMMUNITIES_SECONDS = 900.0  # between checks for tenants whose communities are out of date
@@ -33,8 +35,9 @@ _HARD_LIMIT = 960
 
 def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
     """Return the configured application. Tasks carry only ids, results are ignored: state is in the graph."""
-    app = Celery("interlace", broker=redis.url.get_secret_value())
+    app = Celery("interlace")
     app.conf.update(
+        **_servers(redis),
         task_serializer="json",
         accept_content=["json"],
         task_ignore_result=True,
@@ -43,11 +46,6 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         worker_prefetch_multiplier=1,
         task_soft_time_limit=SOFT_LIMIT[1],
         task_time_limit=_HARD_LIMIT,
-        broker_transport_options={
-            "visibility_timeout": _VISIBILITY_SECONDS,
-            "socket_timeout": 10,
-            "socket_connect_timeout": 3,
-        },
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         worker_cancel_long_running_tasks_on_connection_loss=False,
@@ -65,9 +63,36 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         worker_send_task_events=False,
         worker_enable_remote_control=False,
         worker_concurrency=worker.processes,
-        redbeat_redis_url=redis.url.get_secret_value(),
     )
     return app
+
+
+def _servers(redis: RedisSettings) -> dict[str, Any]:
+    """Return where the queue and the schedule are, each in the words of its library."""
+    address = redis.sentinels
+    if address is None:
+        url = redis.url.get_secret_value()
+        return {"broker_url": url, "broker_transport_options": dict(_TRANSPORT), "redbeat_redis_url": url}
+    asking = sentinel_options(address, _TRANSPORT["socket_connect_timeout"])
+    # Kombu goes from one address to the next, and takes user, password and database from that one.
+    urls = [
+        as_url("sentinel", host, port, address.user, address.password, str(address.database))
+        for host, port in address.sentinels
+    ]
+    return {
+        "broker_url": ";".join(urls),
+        "broker_transport_options": {**_TRANSPORT, "master_name": redis.master, "sentinel_kwargs": asking},
+        "redbeat_redis_url": "redis-sentinel://",
+        "redbeat_redis_options": {
+            "sentinels": address.sentinels,
+            "service_name": redis.master,
+            "username": address.user or None,
+            "password": address.password or None,
+            "db": address.database,
+            "socket_timeout": _TRANSPORT["socket_timeout"],
+            "sentinel_kwargs": asking,
+        },
+    }
 
 
 def schedule(lease_seconds: float) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from interlace.adapters.redis.celery_app import (
     RETRY_QUEUE,
     celery_app,
 )
+from interlace.adapters.redis.client import redis_client
 from interlace.adapters.redis.failures import failures
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
@@ -35,9 +36,9 @@ class CeleryQueue:
     """Implements ``TaskQueue``: enqueues Celery tasks, keeps totals in two Redis hashes; connects on first use."""
 
     def __init__(self, settings: RedisSettings, worker: WorkerSettings, app: Celery | None = None) -> None:
-        self._url = settings.url.get_secret_value()
+        self._settings = settings
         self._app = app or celery_app(settings, worker)
-        self._client: redis.Redis | None = None
+        self._client = redis_client(settings, _CONNECT_SECONDS)
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         """Enqueue one task for each batch of document ids."""
@@ -123,12 +124,11 @@ class CeleryQueue:
 
     def close(self) -> None:
         """Close all connections."""
-        if self._client is not None:
-            self._client.close()
+        self._client.close()
         self._app.close()
 
     def _ingest(self, queue: str, tenant: str, batches: Sequence[Sequence[str]]) -> None:
-        with failures(self._url, _KEPT), self._app.producer_or_acquire() as producer:
+        with failures(self._settings, _KEPT), self._app.producer_or_acquire() as producer:
             headers = trace_headers()
             for batch in batches:
                 self._app.send_task(
@@ -140,16 +140,9 @@ class CeleryQueue:
                 )
 
     def _enqueue(self, task: str, tenant: str) -> None:
-        with failures(self._url):
+        with failures(self._settings):
             self._app.send_task(task, kwargs={"tenant": tenant})
 
     def _ask(self, question: Callable[[redis.Redis], T]) -> T:
-        if self._client is None:
-            self._client = redis.Redis.from_url(
-                self._url,
-                socket_connect_timeout=_CONNECT_SECONDS,
-                socket_timeout=_CONNECT_SECONDS,
-                decode_responses=True,
-            )
-        with failures(self._url):
+        with failures(self._settings):
             return question(self._client)
