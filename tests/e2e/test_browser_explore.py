@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
@@ -54,6 +54,21 @@ window.fetch = (path, options) => path !== '/v1/answer' ? real(path, options) : 
   start(stream) { stream.enqueue(first); window.release = () => { stream.enqueue(rest); stream.close(); }; }
 })));
 """
+
+
+OFFICE = {
+    "ada.md": "# Ada Lovelace\n\nAda Lovelace met Charles Babbage in London.\n\n## Work\n\nAda Lovelace wrote a program in 1843.\n",
+    "charles.md": "# Charles Babbage\n\nCharles Babbage worked with Ada Lovelace in London.\n",
+    "grace.md": "# Grace Hopper\n\nGrace Hopper worked with Howard Aiken in Boston.\n",
+}
+
+
+class Office(NamedTuple):
+    """A tenant with a few documents, and where their API is."""
+
+    world: World
+    tenant: str
+    address: str
 
 
 class ExplorePage:
@@ -197,6 +212,38 @@ def test_markup_in_documents_stays_text(page: ExplorePage, full_stack: Settings,
 def test_a_problem_is_said(page: ExplorePage) -> None:
     page.open("entity/none")
     assert page.until(lambda: page.find("[role=alert]"))
+
+
+@pytest.fixture(scope="module")
+def office(stack: Settings) -> Iterator[Office]:
+    """A few documents, and their API in this process."""
+    world = World(waiting_for_legs(stack))
+    with closing(world), world.tenant() as tenant, served(create_app(world.platform)) as port:
+        world.ingest(tenant, OFFICE)
+        world.platform.communities.refresh(tenant)
+        yield Office(world, tenant, f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture
+def office_page(chrome: Chrome, office: Office) -> Iterator[ExplorePage]:
+    opened = ExplorePage(chrome, office.address, office.tenant)
+    yield opened
+    assert opened.complaints() == []
+
+
+def test_the_skip_link_leads_to_the_content_of_the_same_page(office_page: ExplorePage) -> None:
+    office_page.open("documents")
+    office_page.chrome.execute_script("document.querySelector('.skip').click()")
+    assert office_page.chrome.switch_to.active_element.get_attribute("id") == "main"
+    assert office_page.chrome.current_url.endswith("#/documents")
+
+
+def test_the_same_question_may_be_asked_again(office_page: ExplorePage) -> None:
+    office_page.open("?q=Where did Ada Lovelace meet Charles Babbage?")
+    office_page.chrome.execute_script("document.querySelector('main > div').setAttribute('data-before', '')")
+    office_page.find("form.ask button")[0].click()
+    office_page.until(lambda: not office_page.find("main > [data-before], main[aria-busy]"))
+    assert office_page.find("article.hit")
 
 
 def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Chrome, stack: Settings) -> None:

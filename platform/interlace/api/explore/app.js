@@ -59,6 +59,8 @@ for (const name of ["tenant", "key"]) {
   input.value = remembered(name);
   input.addEventListener("change", () => { remember(name, input.value.trim()); showLinks(); show(); });
 }
+// Every address after # is a page, so the link moves the focus instead of the address.
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
 window.addEventListener("hashchange", show);
 showLinks();
 show();
