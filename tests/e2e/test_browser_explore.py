@@ -61,6 +61,14 @@ OFFICE = {
     "charles.md": "# Charles Babbage\n\nCharles Babbage worked with Ada Lovelace in London.\n",
     "grace.md": "# Grace Hopper\n\nGrace Hopper worked with Howard Aiken in Boston.\n",
 }
+# Jobs are refused with a status, or by the network without one; what would be asked again is noted with its wait in milliseconds.
+REFUSED = """
+const [status] = arguments, real = window.fetch;
+window.waits = [];
+window.setTimeout = (_, wait) => { window.waits.push(wait); };
+window.fetch = (path, options) => !path.startsWith('/v1/jobs') ? real(path, options)
+  : status ? Promise.resolve(new Response(JSON.stringify({ detail: 'Not now.' }), { status })) : Promise.reject(new TypeError('Not now.'));
+"""
 
 
 class Office(NamedTuple):
@@ -244,6 +252,17 @@ def test_the_same_question_may_be_asked_again(office_page: ExplorePage) -> None:
     office_page.find("form.ask button")[0].click()
     office_page.until(lambda: not office_page.find("main > [data-before], main[aria-busy]"))
     assert office_page.find("article.hit")
+
+
+@pytest.mark.parametrize(("status", "waits"), [(400, []), (404, []), (429, [5000]), (503, [5000]), (None, [5000])])
+def test_jobs_say_a_problem_and_ask_again_if_it_may_pass(
+    office_page: ExplorePage, status: int | None, waits: list[int]
+) -> None:
+    office_page.open("documents")
+    office_page.chrome.execute_script(REFUSED, status)
+    office_page.open("jobs")
+    assert office_page.find("[role=alert]")[0].text == "Not now."
+    assert office_page.chrome.execute_script("return window.waits") == waits
 
 
 def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Chrome, stack: Settings) -> None:

@@ -36,6 +36,11 @@ export function table(caption, heads, rows) {
     el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell ?? ""))))));
 }
 
+/** Return what went wrong, said at once by screen readers. */
+export function problem(error) {
+  return el("p", { class: "problem", role: "alert" }, error.message);
+}
+
 /** Return a link to a page of this program. */
 export function link(kind, id, text) {
   return el("a", { href: `#/${kind}/${encodeURIComponent(id)}` }, text || id);

@@ -1,7 +1,7 @@
 // Pages of documents, jobs, entities and communities.
 
 import { ask } from "./api.js";
-import { el, link, table } from "./dom.js";
+import { el, link, problem, table } from "./dom.js";
 import { drawMap } from "./drawings.js";
 
 const id = encodeURIComponent;
@@ -52,12 +52,13 @@ export async function jobsPage(main, _id, _parameters, still) {
   };
   const follow = async () => {
     if (!still()) return;
-    const moving = await show().catch((error) => {
-      if (error.status !== 401 && error.status !== 403) return true;
-      list.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
-      return null;
-    });
-    if (moving !== null) setTimeout(follow, moving ? 1000 : 5000);
+    try {
+      setTimeout(follow, await show() ? 1000 : 5000);
+    } catch (error) {
+      list.replaceChildren(problem(error));
+      // No status is no answer. Another attempt may succeed then, or after a pause, but not where the request itself was refused.
+      if (!error.status || error.status === 429 || error.status >= 500) setTimeout(follow, 5000);
+    }
   };
   await follow();
 }
