@@ -24,6 +24,7 @@ from interlace.access.keys import ApiKeys, Grant
 from interlace.api.app import create_app
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
 from interlace.settings import Settings
 from interlace_stack.readiness import api_url
 
@@ -68,6 +69,11 @@ window.waits = [];
 window.setTimeout = (_, wait) => { window.waits.push(wait); };
 window.fetch = (path, options) => !path.startsWith('/v1/jobs') ? real(path, options)
   : status ? Promise.resolve(new Response(JSON.stringify({ detail: 'Not now.' }), { status })) : Promise.reject(new TypeError('Not now.'));
+"""
+# The API gives one item a page.
+ONE_EACH = """
+const real = window.fetch;
+window.fetch = (path, options) => real(path.replace(/limit=\\d+/, 'limit=1'), options);
 """
 
 
@@ -263,6 +269,32 @@ def test_jobs_say_a_problem_and_ask_again_if_it_may_pass(
     office_page.open("jobs")
     assert office_page.find("[role=alert]")[0].text == "Not now."
     assert office_page.chrome.execute_script("return window.waits") == waits
+
+
+def test_long_lists_go_on(office_page: ExplorePage, office: Office) -> None:
+    places = {"documents": len(OFFICE), f"document/{document_id(office.tenant, 'ada.md')}": 2, "communities": 2}
+    (ada,) = office.world.rows(
+        "MATCH (e:Entity {tenant: $tenant, name: 'Ada Lovelace'}) RETURN e.id AS id", office.tenant
+    )
+    places[f"entity/{ada['id']}"] = 2
+    whole = {}
+    for place, items in places.items():
+        office_page.open(place)
+        whole[place] = listed(office_page)
+        assert len(whole[place]) >= items, place
+    office_page.chrome.execute_script(ONE_EACH)
+    for place in places:
+        office_page.open(place)
+        assert len(listed(office_page)) < len(whole[place]), place
+        while more := [each for each in office_page.find("main button") if each.text == "More"]:
+            more[0].click()
+            office_page.until(lambda: not office_page.find("main button:disabled"))
+        assert listed(office_page) == whole[place]
+
+
+def listed(page: ExplorePage) -> list[str]:
+    """Return the rows and paragraphs of the page."""
+    return [each.text for each in page.find("tbody tr, p.text")]
 
 
 def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Chrome, stack: Settings) -> None:
