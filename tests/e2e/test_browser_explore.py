@@ -4,6 +4,9 @@ With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of t
 """
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -297,6 +300,26 @@ def listed(page: ExplorePage) -> list[str]:
     return [each.text for each in page.find("tbody tr, p.text")]
 
 
+def test_what_is_copied_asks_with_the_key_of_a_variable(chrome: Chrome, office: Office) -> None:
+    world, tenant, _ = office
+    with served(create_app(world.platform)) as port:
+        page = ExplorePage(chrome, f"http://127.0.0.1:{port}", tenant)
+        try:
+            key = enter_as(page, world, tenant, "*")
+            page.open("?q=Where did Ada Lovelace meet Charles Babbage?")
+            curl, python = page.chrome.execute_script(
+                "return Array.from(document.querySelectorAll('details pre'), each => each.textContent).slice(0, 2)"
+            )
+            for command in (["sh", "-c", curl], [sys.executable, "-c", python]):
+                environment = os.environ | {"API_KEY": key}
+                done = subprocess.run(
+                    command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=True
+                )
+                assert "Ada Lovelace met Charles Babbage" in done.stdout
+        finally:
+            world.platform.graph.run(FORGET)
+
+
 def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Chrome, stack: Settings) -> None:
     world = World(waiting_for_legs(stack))
     with closing(world), world.tenant() as tenant, served(create_app(world.platform)) as port:
@@ -321,12 +344,13 @@ def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Ch
             world.platform.graph.run(FORGET)
 
 
-def enter_as(page: ExplorePage, world: World, tenant: str, group: str) -> None:
-    """Open the page with a new key for the documents of a group."""
+def enter_as(page: ExplorePage, world: World, tenant: str, group: str) -> str:
+    """Open the page with a new key for the documents of a group; return it."""
     key = ApiKeys(world.platform.graph).create(Grant("reader", (tenant,), ("read",), (group,))).key
     page.chrome.execute_script("sessionStorage.setItem('key', arguments[0])", key)
     page.chrome.refresh()
     page.until(lambda: "documents" in page.text())
+    return key
 
 
 def links_of(page: ExplorePage) -> list[str]:
