@@ -7,19 +7,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 from tests.conftest import waiting_for_legs
+from tests.e2e.explore_page import SECONDS, ExplorePage
 from tests.integration.ingestion_world import World, ad_hoc, source
 from tests.support.served import served
 
@@ -32,8 +29,6 @@ from interlace.settings import Settings
 from interlace_stack.readiness import api_url
 
 pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
-WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-SECONDS = 180
 FORGET = ad_hoc("MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n", "write")
 QUESTION = "Where was the designer of the Plover born?"
 MARKUP = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> <b>bold</b>"
@@ -86,38 +81,6 @@ class Office(NamedTuple):
     world: World
     tenant: str
     address: str
-
-
-class ExplorePage:
-    """The page in a browser, for one tenant."""
-
-    def __init__(self, chrome: Chrome, address: str, tenant: str) -> None:
-        self.chrome, self.address = chrome, address
-        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
-        chrome.get(address)
-        chrome.execute_script("sessionStorage.setItem('tenant', arguments[0])", tenant)
-        chrome.refresh()
-
-    def open(self, place: str) -> None:
-        """Go to a place, and wait until all of it is drawn; what was drawn before it stays until the page learns where it is."""
-        self.chrome.execute_script("document.querySelector('main > div').setAttribute('data-before', '')")
-        self.chrome.get(f"{self.address}/#/{place}")
-        self.until(lambda: not self.find("main > [data-before], main[aria-busy]"))
-
-    def find(self, selector: str) -> list[WebElement]:
-        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
-
-    def until(self, condition: Callable[[], Any]) -> Any:
-        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
-        return waiting.until(lambda _: condition())
-
-    def text(self) -> str:
-        return self.find("main")[0].text
-
-    def complaints(self) -> list[str]:
-        """Return what the browser's console holds but notes of answers with a status: refusals by the policy, errors in scripts."""
-        entries: list[dict[str, str]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
-        return [entry["message"] for entry in entries if "Failed to load resource" not in entry["message"]]
 
 
 @pytest.fixture
