@@ -4,19 +4,19 @@ With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of t
 """
 
 import json
-from collections.abc import Callable, Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 from tests.conftest import waiting_for_legs
+from tests.e2e.explore_page import SECONDS, ExplorePage
 from tests.integration.ingestion_world import World, ad_hoc, source
 from tests.support.served import served
 
@@ -24,12 +24,11 @@ from interlace.access.keys import ApiKeys, Grant
 from interlace.api.app import create_app
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
 from interlace.settings import Settings
 from interlace_stack.readiness import api_url
 
 pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
-WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-SECONDS = 180
 FORGET = ad_hoc("MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n", "write")
 QUESTION = "Where was the designer of the Plover born?"
 MARKUP = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> <b>bold</b>"
@@ -56,36 +55,32 @@ window.fetch = (path, options) => path !== '/v1/answer' ? real(path, options) : 
 """
 
 
-class ExplorePage:
-    """The page in a browser, for one tenant."""
+OFFICE = {
+    "ada.md": "# Ada Lovelace\n\nAda Lovelace met Charles Babbage in London.\n\n## Work\n\nAda Lovelace wrote a program in 1843.\n",
+    "charles.md": "# Charles Babbage\n\nCharles Babbage worked with Ada Lovelace in London.\n",
+    "grace.md": "# Grace Hopper\n\nGrace Hopper worked with Howard Aiken in Boston.\n",
+}
+# Jobs are refused with a status, or by the network without one; what would be asked again is noted with its wait in milliseconds.
+REFUSED = """
+const [status] = arguments, real = window.fetch;
+window.waits = [];
+window.setTimeout = (_, wait) => { window.waits.push(wait); };
+window.fetch = (path, options) => !path.startsWith('/v1/jobs') ? real(path, options)
+  : status ? Promise.resolve(new Response(JSON.stringify({ detail: 'Not now.' }), { status })) : Promise.reject(new TypeError('Not now.'));
+"""
+# The API gives one item a page.
+ONE_EACH = """
+const real = window.fetch;
+window.fetch = (path, options) => real(path.replace(/limit=\\d+/, 'limit=1'), options);
+"""
 
-    def __init__(self, chrome: Chrome, address: str, tenant: str) -> None:
-        self.chrome, self.address = chrome, address
-        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
-        chrome.get(address)
-        chrome.execute_script("sessionStorage.setItem('tenant', arguments[0])", tenant)
-        chrome.refresh()
 
-    def open(self, place: str) -> None:
-        """Go to a place, and wait until all of it is drawn; what was drawn before it stays until the page learns where it is."""
-        self.chrome.execute_script("document.querySelector('main > div').setAttribute('data-before', '')")
-        self.chrome.get(f"{self.address}/#/{place}")
-        self.until(lambda: not self.find("main > [data-before], main[aria-busy]"))
+class Office(NamedTuple):
+    """A tenant with a few documents, and where their API is."""
 
-    def find(self, selector: str) -> list[WebElement]:
-        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
-
-    def until(self, condition: Callable[[], Any]) -> Any:
-        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
-        return waiting.until(lambda _: condition())
-
-    def text(self) -> str:
-        return self.find("main")[0].text
-
-    def complaints(self) -> list[str]:
-        """Return what the browser's console holds but notes of answers with a status: refusals by the policy, errors in scripts."""
-        entries: list[dict[str, str]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
-        return [entry["message"] for entry in entries if "Failed to load resource" not in entry["message"]]
+    world: World
+    tenant: str
+    address: str
 
 
 @pytest.fixture
@@ -199,6 +194,97 @@ def test_a_problem_is_said(page: ExplorePage) -> None:
     assert page.until(lambda: page.find("[role=alert]"))
 
 
+@pytest.fixture(scope="module")
+def office(stack: Settings) -> Iterator[Office]:
+    """A few documents, and their API in this process."""
+    world = World(waiting_for_legs(stack))
+    with closing(world), world.tenant() as tenant, served(create_app(world.platform)) as port:
+        world.ingest(tenant, OFFICE)
+        world.platform.communities.refresh(tenant)
+        yield Office(world, tenant, f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture
+def office_page(chrome: Chrome, office: Office) -> Iterator[ExplorePage]:
+    opened = ExplorePage(chrome, office.address, office.tenant)
+    yield opened
+    assert opened.complaints() == []
+
+
+def test_the_skip_link_leads_to_the_content_of_the_same_page(office_page: ExplorePage) -> None:
+    office_page.open("documents")
+    office_page.chrome.execute_script("document.querySelector('.skip').click()")
+    assert office_page.chrome.switch_to.active_element.get_attribute("id") == "main"
+    assert office_page.chrome.current_url.endswith("#/documents")
+
+
+def test_the_same_question_may_be_asked_again(office_page: ExplorePage) -> None:
+    office_page.open("?q=Ada")
+    office_page.chrome.execute_script("document.querySelector('main > div').setAttribute('data-before', '')")
+    office_page.find("form.ask button")[0].click()
+    office_page.until(lambda: not office_page.find("main > [data-before], main[aria-busy]"))
+    assert office_page.find("article.hit")
+
+
+@pytest.mark.parametrize(("status", "waits"), [(400, []), (404, []), (429, [5000]), (503, [5000]), (None, [5000])])
+def test_jobs_say_a_problem_and_ask_again_if_it_may_pass(
+    office_page: ExplorePage, status: int | None, waits: list[int]
+) -> None:
+    office_page.open("documents")
+    office_page.chrome.execute_script(REFUSED, status)
+    office_page.open("jobs")
+    assert office_page.find("[role=alert]")[0].text == "Not now."
+    assert office_page.chrome.execute_script("return window.waits") == waits
+
+
+def test_long_lists_go_on(office_page: ExplorePage, office: Office) -> None:
+    places = {"documents": len(OFFICE), f"document/{document_id(office.tenant, 'ada.md')}": 2, "communities": 2}
+    (ada,) = office.world.rows(
+        "MATCH (e:Entity {tenant: $tenant, name: 'Ada Lovelace'}) RETURN e.id AS id", office.tenant
+    )
+    places[f"entity/{ada['id']}"] = 2
+    whole = {}
+    for place, items in places.items():
+        office_page.open(place)
+        whole[place] = listed(office_page)
+        assert len(whole[place]) >= items, place
+    office_page.chrome.execute_script(ONE_EACH)
+    for place in places:
+        office_page.open(place)
+        assert len(listed(office_page)) < len(whole[place]), place
+        while more := [each for each in office_page.find("main button") if each.text == "More"]:
+            more[0].click()
+            office_page.until(lambda: not office_page.find("main button:disabled"))
+        assert listed(office_page) == whole[place]
+
+
+def listed(page: ExplorePage) -> list[str]:
+    """Return the rows and paragraphs of the page."""
+    return [each.text for each in page.find("tbody tr, p.text")]
+
+
+def test_what_is_copied_asks_with_the_key_of_a_variable(chrome: Chrome, office: Office) -> None:
+    world, tenant, _ = office
+    text = "MATCH (c:Chunk {tenant: $tenant}) WHERE c.text CONTAINS 'met Charles Babbage' RETURN c.id AS id"
+    (chunk,) = world.rows(text, tenant)
+    with served(create_app(world.platform)) as port:
+        page = ExplorePage(chrome, f"http://127.0.0.1:{port}", tenant)
+        try:
+            key = enter_as(page, world, tenant, "*")
+            page.open("?q=Where did Ada Lovelace meet Charles Babbage?")
+            curl, python = page.chrome.execute_script(
+                "return Array.from(document.querySelectorAll('details pre'), each => each.textContent).slice(0, 2)"
+            )
+            for command in (["sh", "-c", curl], [sys.executable, "-c", python]):
+                environment = os.environ | {"API_KEY": key}
+                done = subprocess.run(
+                    command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=True
+                )
+                assert chunk["id"] in done.stdout
+        finally:
+            world.platform.graph.run(FORGET)
+
+
 def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Chrome, stack: Settings) -> None:
     world = World(waiting_for_legs(stack))
     with closing(world), world.tenant() as tenant, served(create_app(world.platform)) as port:
@@ -223,12 +309,13 @@ def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Ch
             world.platform.graph.run(FORGET)
 
 
-def enter_as(page: ExplorePage, world: World, tenant: str, group: str) -> None:
-    """Open the page with a new key for the documents of a group."""
+def enter_as(page: ExplorePage, world: World, tenant: str, group: str) -> str:
+    """Open the page with a new key for the documents of a group; return it."""
     key = ApiKeys(world.platform.graph).create(Grant("reader", (tenant,), ("read",), (group,))).key
     page.chrome.execute_script("sessionStorage.setItem('key', arguments[0])", key)
     page.chrome.refresh()
     page.until(lambda: "documents" in page.text())
+    return key
 
 
 def links_of(page: ExplorePage) -> list[str]:

@@ -60,22 +60,27 @@ export async function* follow(path, body) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+// The variable that holds the key for what is copied; commands of Interlace refuse one that begins with INTERLACE_ and is no setting.
+const KEY = "API_KEY";
+
 /** Return a request as a command for a shell; the key is named, never written out. */
 export function asCurl(path, body) {
   const parts = [`curl -s ${quoted(location.origin + path)}`];
   if (remembered("tenant")) parts.push(`-H ${quoted(`X-Interlace-Tenant: ${remembered("tenant")}`)}`);
-  if (remembered("key")) parts.push('-H "Authorization: Bearer $INTERLACE_KEY"');
+  if (remembered("key")) parts.push(`-H "Authorization: Bearer $${KEY}"`);
   if (body) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
   return parts.join(" \\\n  ");
 }
 
-/** Return a question as Python. */
+/** Return a question as Python; the key is named too. */
 export function asPython(question, limit) {
   const tenant = remembered("tenant") ? `, tenant=${JSON.stringify(remembered("tenant"))}` : "";
+  const key = remembered("key") ? `, api_key=os.environ["${KEY}"]` : "";
   return [
+    ...key ? ["import os", ""] : [],
     "from interlace.client import Interlace",
     "",
-    `with Interlace(${JSON.stringify(location.origin)}${tenant}) as client:`,
+    `with Interlace(${JSON.stringify(location.origin)}${key}${tenant}) as client:`,
     `    print(client.query(${JSON.stringify(question)}, limit=${limit}))`,
   ].join("\n");
 }

@@ -2,7 +2,7 @@
 
 import { ask, remember, remembered } from "./api.js";
 import { askPage } from "./ask.js";
-import { el } from "./dom.js";
+import { el, problem } from "./dom.js";
 import { communitiesPage, communityPage, documentPage, documentsPage, entityPage, jobsPage } from "./pages.js";
 
 const PAGES = {
@@ -36,7 +36,7 @@ async function show() {
     const said = await page(part, decodeURIComponent(which ?? ""), new URLSearchParams(query), () => number === shown);
     if (number === shown) status.textContent = said || "Ready";
   } catch (error) {
-    part.append(el("p", { class: "problem", role: "alert" }, error.message));
+    part.append(problem(error));
     status.textContent = error.message;
   }
   if (number === shown) main.removeAttribute("aria-busy");
@@ -59,6 +59,8 @@ for (const name of ["tenant", "key"]) {
   input.value = remembered(name);
   input.addEventListener("change", () => { remember(name, input.value.trim()); showLinks(); show(); });
 }
+// Every address after # is a page, so the link moves the focus instead of the address.
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
 window.addEventListener("hashchange", show);
 showLinks();
 show();

@@ -11,7 +11,10 @@ export async function askPage(main, _id, parameters) {
   const input = el("input", { id: "question", type: "search", name: "q", value: question, maxlength: 2000, autocomplete: "off", required: "" });
   const form = el("form", { class: "ask", role: "search", onsubmit: (event) => {
     event.preventDefault();
+    const before = location.hash;
     location.hash = `#/?q=${encodeURIComponent(input.value.trim())}`;
+    // The same question again changes no address, and may have another answer by now.
+    if (location.hash === before) window.dispatchEvent(new Event("hashchange"));
   } }, el("label", { for: "question", class: "quiet" }, "Question"), input, el("button", {}, "Ask"));
   main.append(el("h1", {}, "Ask your documents"), form);
   if (!question) {

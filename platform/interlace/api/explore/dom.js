@@ -28,12 +28,22 @@ export function marked(text, sentence) {
   return [text.slice(0, at), el("mark", {}, sentence), text.slice(at + sentence.length)];
 }
 
-/** Return a table; each row is a list of nodes or texts. */
+/** Return rows of a table; each is a list of nodes or texts. */
+export function tableRows(rows) {
+  return rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell ?? ""))));
+}
+
+/** Return a table of such rows. */
 export function table(caption, heads, rows) {
   return el("table", {},
     el("caption", { class: "quiet" }, caption),
     el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell ?? ""))))));
+    el("tbody", {}, tableRows(rows)));
+}
+
+/** Return what went wrong, said at once by screen readers. */
+export function problem(error) {
+  return el("p", { class: "problem", role: "alert" }, error.message);
 }
 
 /** Return a link to a page of this program. */

@@ -1,41 +1,57 @@
 // Pages of documents, jobs, entities and communities.
 
 import { ask } from "./api.js";
-import { el, link, table } from "./dom.js";
+import { el, link, problem, table, tableRows } from "./dom.js";
 import { drawMap } from "./drawings.js";
 
 const id = encodeURIComponent;
 
-export async function documentsPage(main) {
-  main.append(el("h1", {}, "Documents"));
-  const rows = el("div");
-  main.append(rows);
+/** Fill a place with what `draw` makes of a list's first items, and return a part with the button that appends those of the next page. */
+async function paged(path, place, draw) {
   let cursor = "";
-  const more = el("button", { type: "button", onclick: () => next() }, "More");
+  const said = el("div");
+  const more = el("button", { type: "button", onclick: async () => {
+    more.disabled = true;
+    await next().then(() => said.replaceChildren(), (error) => said.replaceChildren(problem(error)));
+    more.disabled = false;
+  } }, "More");
   const next = async () => {
-    const found = await ask(`/v1/documents?limit=100${cursor && `&cursor=${id(cursor)}`}`);
-    rows.append(table("By source", ["Title", "Status", "Source", "Tags"], found.items.map((each) =>
-      [link("document", each.id, each.title ?? each.source_uri), each.status, each.source_uri, each.tags.join(", ")])));
+    const found = await ask(`${path}${cursor && `&cursor=${id(cursor)}`}`);
+    place.append(...draw(found.items));
     cursor = found.next_cursor ?? "";
     more.hidden = !cursor;
   };
   await next();
-  main.append(more);
+  return el("div", {}, more, said);
+}
+
+async function pagedTable(path, caption, heads, draw) {
+  const drawn = table(caption, heads, []);
+  return [drawn, await paged(path, drawn.tBodies[0], (items) => tableRows(items.map(draw)))];
+}
+
+export async function documentsPage(main) {
+  main.append(el("h1", {}, "Documents"));
+  main.append(...await pagedTable("/v1/documents?limit=100", "By source", ["Title", "Status", "Source", "Tags"], (each) =>
+    [link("document", each.id, each.title ?? each.source_uri), each.status, each.source_uri, each.tags.join(", ")]));
 }
 
 export async function documentPage(main, which) {
-  const [detail, text] = await Promise.all([ask(`/v1/documents/${id(which)}`), ask(`/v1/documents/${id(which)}/chunks?limit=200`)]);
+  const path = `/v1/documents/${id(which)}`;
+  const text = el("div");
+  let section = null;
+  const draw = (chunk) => {
+    const begins = chunk.section && chunk.section !== section;
+    section = chunk.section;
+    return [...begins ? [el("h2", {}, section)] : [], el("p", { class: "text" }, chunk.text)];
+  };
+  const [detail, more] = await Promise.all([ask(path), paged(`${path}/chunks?limit=200`, text, (chunks) => chunks.flatMap(draw))]);
   const document = detail.document;
   main.append(
     el("h1", {}, document.title ?? document.source_uri),
     el("p", { class: "quiet" }, `${document.source_uri} · ${document.status} · ${detail.chunks} chunks · ${document.tags.join(", ")}`),
-    el("p", {}, "Entities: ", detail.entities.flatMap((each, place) => [place ? ", " : "", link("entity", each.id, each.name)])));
-  let section = null;
-  for (const chunk of text.items) {
-    if (chunk.section !== section && chunk.section) main.append(el("h2", {}, chunk.section));
-    section = chunk.section;
-    main.append(el("p", { class: "text" }, chunk.text));
-  }
+    el("p", {}, "Entities: ", detail.entities.flatMap((each, place) => [place ? ", " : "", link("entity", each.id, each.name)])),
+    text, more);
 }
 
 export async function jobsPage(main, _id, _parameters, still) {
@@ -52,20 +68,27 @@ export async function jobsPage(main, _id, _parameters, still) {
   };
   const follow = async () => {
     if (!still()) return;
-    const moving = await show().catch((error) => {
-      if (error.status !== 401 && error.status !== 403) return true;
-      list.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
-      return null;
-    });
-    if (moving !== null) setTimeout(follow, moving ? 1000 : 5000);
+    try {
+      setTimeout(follow, await show() ? 1000 : 5000);
+    } catch (error) {
+      list.replaceChildren(problem(error));
+      // No status is no answer. Another attempt may succeed then, or after a pause, but not where the request itself was refused.
+      if (!error.status || error.status === 429 || error.status >= 500) setTimeout(follow, 5000);
+    }
   };
   await follow();
 }
 
 export async function entityPage(main, which) {
   const path = `/v1/entities/${id(which)}`;
-  const [detail, facts, mentions, near] = await Promise.all(
-    [path, `${path}/facts?limit=50`, `${path}/mentions?limit=50`, `${path}/neighbors?limit=20`].map((each) => ask(each)));
+  const [detail, near, facts, mentions] = await Promise.all([
+    ask(path), ask(`${path}/neighbors?limit=20`),
+    pagedTable(`${path}/facts?limit=50`, "Most confident first", ["Subject", "Relation", "Object", "Sentence", "Source"], (fact) => [
+      link("entity", fact.subject_id, fact.subject), fact.predicate.toLowerCase().replaceAll("_", " "),
+      fact.object_id ? link("entity", fact.object_id, fact.object) : fact.object, fact.sentence,
+      link("document", fact.document_id, fact.title)]),
+    pagedTable(`${path}/mentions?limit=50`, "Chunks", ["Sentence", "Document"], (each) =>
+      [each.sentence, link("document", each.document_id, each.title)])]);
   const entity = detail.entity;
   main.append(
     el("h1", {}, entity.name),
@@ -74,21 +97,22 @@ export async function entityPage(main, which) {
     ...(detail.generated ? [el("p", {}, detail.generated.text)] : []),
     ...(detail.description ? [el("p", {}, detail.description.text, " ", link("document", detail.description.document_id, detail.description.title))] : []),
     el("h2", {}, "Facts and their sources"),
-    table("Most confident first", ["Subject", "Relation", "Object", "Sentence", "Source"], facts.items.map((fact) => [
-      link("entity", fact.subject_id, fact.subject), fact.predicate.toLowerCase().replaceAll("_", " "),
-      fact.object_id ? link("entity", fact.object_id, fact.object) : fact.object, fact.sentence,
-      link("document", fact.document_id, fact.title)])),
+    ...facts,
     el("h2", {}, "Related"),
     el("ul", {}, near.neighbors.map((each) => el("li", {}, link("entity", each.id, each.name), ` (${each.type})`))),
     el("h2", {}, "Mentions"),
-    table("Chunks", ["Sentence", "Document"], mentions.items.map((each) => [each.sentence, link("document", each.document_id, each.title)])),
+    ...mentions,
     ...(detail.communities.length ? [el("h2", {}, "Communities"),
       el("ul", {}, detail.communities.map((each) => el("li", {}, link("community", each.id, each.title ?? each.id))))] : []));
 }
 
 export async function communitiesPage(main) {
-  const found = (await ask("/v1/communities?limit=60&level=0")).items;
   main.append(el("h1", {}, "Communities"));
+  const found = [];
+  const listed = await pagedTable("/v1/communities?limit=60&level=0", "Largest first", ["Community", "Members", "About"], (each) => {
+    found.push(each);
+    return [link("community", each.id, each.title ?? each.id), String(each.size), each.generated?.text ?? each.summary ?? ""];
+  });
   if (!found.length) {
     main.append(el("p", {}, "There are none yet. `interlace communities refresh` detects them."));
     return;
@@ -98,8 +122,7 @@ export async function communitiesPage(main) {
   main.append(
     el("div", { class: "map" }, el("p", {}, el("button", { type: "button", onclick: () => by(1.5) }, "Zoom in"), " ",
       el("button", { type: "button", onclick: () => by(1 / 1.5) }, "Zoom out")), drawing),
-    table("Largest first", ["Community", "Members", "About"], found.map((each) =>
-      [link("community", each.id, each.title ?? each.id), String(each.size), each.generated?.text ?? each.summary ?? ""])));
+    ...listed);
 }
 
 export async function communityPage(main, which) {

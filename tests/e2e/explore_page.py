@@ -1,0 +1,45 @@
+"""The explore page in a browser, as its tests use it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+SECONDS = 180
+WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+
+
+class ExplorePage:
+    """The page in a browser, for one tenant."""
+
+    def __init__(self, chrome: Chrome, address: str, tenant: str) -> None:
+        self.chrome, self.address = chrome, address
+        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
+        chrome.get(address)
+        chrome.execute_script("sessionStorage.setItem('tenant', arguments[0])", tenant)
+        chrome.refresh()
+
+    def open(self, place: str) -> None:
+        """Go to a place, and wait until all of it is drawn; what was drawn before it stays until the page learns where it is."""
+        self.chrome.execute_script("document.querySelector('main > div').setAttribute('data-before', '')")
+        self.chrome.get(f"{self.address}/#/{place}")
+        self.until(lambda: not self.find("main > [data-before], main[aria-busy]"))
+
+    def find(self, selector: str) -> list[WebElement]:
+        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
+
+    def until(self, condition: Callable[[], Any]) -> Any:
+        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
+        return waiting.until(lambda _: condition())
+
+    def text(self) -> str:
+        return self.find("main")[0].text
+
+    def complaints(self) -> list[str]:
+        """Return what the browser's console holds but notes of answers with a status: refusals by the policy, errors in scripts."""
+        entries: list[dict[str, str]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in entries if "Failed to load resource" not in entry["message"]]
