@@ -285,7 +285,7 @@ def _document_row(uri: str) -> Row:
 
 
 def test_pages_of_documents_follow_each_other(client: TestClient, services: Any, assert_problem: AssertProblem) -> None:
-    services.graph.rows["documents/document_list"] = [{"id": "a"}, {"id": "b"}]
+    services.graph.rows["documents/document_list"] = [{"id": "a", "source": "a"}, {"id": "b", "source": "b"}]
     services.graph.rows["documents/document_summaries"] = [_document_row("b"), _document_row("a")]
     first = client.get("/v1/documents", params={"limit": 2, "tag": "a", "status": "ready", "source": "docs/"}).json()
     assert first["items"][0]["metadata"] == {"k": 1}
