@@ -2,7 +2,7 @@
 // params: $tenant STRING, $prefix STRING, $tag STRING?, $status STRING, $after STRING, $limit INTEGER, $filter MAP?
 // mode: read
 // reader: filtered
-// returns: id STRING
+// returns: id STRING, source STRING
 CALL () {
   MATCH (d:Document {tenant: $tenant})
   USING INDEX SEEK d:Document(tenant, sourceUri)
@@ -35,6 +35,6 @@ CALL () {
   ORDER BY source
   LIMIT $limit
 }
-RETURN id
+RETURN id, source
 ORDER BY source
 LIMIT $limit

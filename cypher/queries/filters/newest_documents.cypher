@@ -2,7 +2,7 @@
 // params: $tenant STRING, $prefix STRING, $tag STRING?, $date STRING, $after STRING, $limit INTEGER, $filter MAP?
 // mode: read
 // reader: filtered
-// returns: id STRING
+// returns: id STRING, dated STRING
 // note: ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is later than any.
 //   A disjunction in place of CASE would be planned as a union, which is sorted.
 MATCH (d:Document {tenant: $tenant})
@@ -18,6 +18,6 @@ WHERE
   ($filter IS NULL OR (d.status = 'ready' AND [d, d, d] = $filter)) AND
   ($tag IS NULL OR
     any(tag IN d.tags WHERE tag = $tag OR tag STARTS WITH $tag + '/'))
-RETURN d.id AS id
+RETURN d.id AS id, d.dated AS dated
 ORDER BY d.tenant DESC, d.dated DESC, d.id
 LIMIT $limit

@@ -21,7 +21,10 @@ class Page(BaseModel, Generic[T]):
 
 
 def page(items: Sequence[T], limit: int, *last: str) -> dict[str, Any]:
-    """Return a page's fields: a full page may be followed by another, whose cursor holds attributes of the last item."""
+    """Return a page's fields: a full page may be followed by another, whose cursor holds attributes of the last item.
+
+    Lists therefore return fewer than ``limit`` only at their end.
+    """
     cursor = None
     if len(items) == limit:
         values = [getattr(items[-1], name) for name in last]

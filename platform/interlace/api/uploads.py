@@ -1,7 +1,7 @@
 """Reads uploads: a JSON body or the files of a form become sources; files of records become one source a record."""
 
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -91,23 +91,44 @@ async def _received(request: Request) -> AsyncIterator[Upload]:
 Received = Annotated[Upload, Depends(_received)]
 
 
-def sources_of(upload: Upload, limits: ParseLimits, fetcher: PageFetcher) -> list[Source | ParseError]:
-    """Return the documents of an upload, those that it only names by their address among them, and an error for each that cannot be read.
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """What an upload asks for.
+
+    Args:
+        documents: those that it holds, and an error for each that cannot be read.
+        addresses: those of documents that it only names, each with the metadata of its sender.
+    """
+
+    documents: list[Source | ParseError]
+    addresses: Sequence[tuple[str, Mapping[str, Any]]] = ()
+
+    def fetched(self, fetcher: PageFetcher, limits: ParseLimits) -> list[Source | ParseError]:
+        """Return all documents, those at the addresses first.
+
+        Raises:
+            InvalidInputError: there are addresses, and the settings allow no fetching.
+        """
+        pages = fetcher.fetch([url for url, _ in self.addresses]) if self.addresses else []
+        found: list[Source | ParseError] = []
+        for (_, metadata), page in zip(self.addresses, pages, strict=True):
+            found += documents_of_page(page, metadata, limits)
+        return found + self.documents
+
+
+def requested(upload: Upload, limits: ParseLimits) -> Requested:
+    """Return what an upload asks for; nothing is fetched yet.
 
     Raises:
         RequestValidationError: the body is not what the API description asks for; it names the field.
-        InvalidInputError: it names addresses, and the settings allow no fetching.
     """
     found: list[Source | ParseError] = []
     if upload.form is None:
         batch = _batch(upload.body)
-        pages = fetcher.fetch([each.url for each in batch.urls]) if batch.urls else []
-        for asked, page in zip(batch.urls, pages, strict=True):
-            found += documents_of_page(page, asked.sent(), limits)
         for document in batch.documents:
             source = document.to_source(document.source_uri)
             found += documents_in(io.BytesIO(source.content), source.media_type, source.uri, source.metadata, limits)
-        return found
+        return Requested(found, [(each.url, each.sent()) for each in batch.urls])
     metadata = _form_metadata(upload.form)
     for number, file in enumerate(_files(upload.form)):
         uri = file.filename or ""
@@ -115,7 +136,7 @@ def sources_of(upload: Upload, limits: ParseLimits, fetcher: PageFetcher) -> lis
             raise _refused(("body", "files", number), f"the file name {problem}")
         media_type = media_type_of(uri)
         found += documents_in(file.file, media_type, uri, metadata, limits)
-    return found
+    return Requested(found)
 
 
 def _batch(body: bytes) -> BatchBody:

@@ -157,6 +157,8 @@ class DocumentRepository:
     ) -> Sequence[DocumentSummary]:
         """Return a page of documents by source URI, or by the time that ``DocumentSummary.dated`` says.
 
+        Only the last page has fewer than ``limit``: where documents are deleted meanwhile, those that follow take their place.
+
         Args:
             tenant: the tenant that owns the documents.
             source: prefix of their source URIs.
@@ -171,34 +173,43 @@ class DocumentRepository:
         Raises:
             InvalidInputError: pending documents are to be sorted by time.
         """
+        if sort != "source" and status not in (None, "ready"):
+            raise InvalidInputError(f"sort: documents that are {status} have no time yet; sort them by source.")
         chosen = where if where is None else dict(where)
-        if sort != "source":
-            if status not in (None, "ready"):
-                raise InvalidInputError(f"sort: documents that are {status} have no time yet; sort them by source.")
-            newest = sort == "newest"
-            by_date = newest_documents if newest else oldest_documents
-            dated = by_date(
-                self.graph,
-                tenant=tenant,
-                prefix=source,
-                tag=tag,
-                date=after_date or (_LATEST if newest else ""),
-                after=after,
-                limit=limit,
-                filter=chosen,
-            )
-            return self._summaries(tenant, dated)
-        listed = queries.document_list(
-            self.graph,
-            tenant=tenant,
-            prefix=source,
-            tag=tag,
-            status=status or "any",
-            after=after,
-            limit=limit,
-            filter=chosen,
-        )
-        return self._summaries(tenant, listed)
+        date = after_date or (_LATEST if sort == "newest" else "")
+        found: list[DocumentSummary] = []
+        while (wanted := limit - len(found)) > 0:
+            places: list[tuple[str, str, str]]
+            if sort == "source":
+                listed = queries.document_list(
+                    self.graph,
+                    tenant=tenant,
+                    prefix=source,
+                    tag=tag,
+                    status=status or "any",
+                    after=after,
+                    limit=wanted,
+                    filter=chosen,
+                )
+                places = [(row.id, date, row.source) for row in listed]
+            else:
+                by_date = newest_documents if sort == "newest" else oldest_documents
+                dated = by_date(
+                    self.graph,
+                    tenant=tenant,
+                    prefix=source,
+                    tag=tag,
+                    date=date,
+                    after=after,
+                    limit=wanted,
+                    filter=chosen,
+                )
+                places = [(row.id, row.dated, row.id) for row in dated]
+            found += self._summaries(tenant, [identity for identity, *_ in places])
+            if len(places) < wanted:
+                break
+            _, date, after = places[-1]
+        return found
 
     def _summaries(self, tenant: str, ids: Sequence[str]) -> Sequence[DocumentSummary]:
         """Return documents in the order of their ids; those that have just gone are left out."""

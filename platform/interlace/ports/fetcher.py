@@ -28,10 +28,18 @@ class FetchedPage:
 class PageFetcher(Protocol):
     """Fetches pages."""
 
+    def check_allowed(self) -> None:
+        """Check that the settings allow fetching.
+
+        Raises:
+            InvalidInputError: they allow none at all.
+        """
+        ...
+
     def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
         """Return the page of each address in their order, or why there is none.
 
         Raises:
-            InvalidInputError: the settings allow no fetching at all.
+            InvalidInputError: as ``check_allowed``.
         """
         ...

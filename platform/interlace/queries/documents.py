@@ -105,6 +105,13 @@ def document_detail(
     )
 
 
+class DocumentListRow(NamedTuple):
+    """A row of ``documents/document_list``."""
+
+    id: str
+    source: str
+
+
 def document_list(
     runner: QueryRunner,
     *,
@@ -116,10 +123,10 @@ def document_list(
     limit: int,
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
-) -> list[str]:
+) -> list[DocumentListRow]:
     """A page of documents by source, also those on their way or in quarantine."""
     return [
-        row["id"]
+        DocumentListRow(**row)
         for row in runner.run(
             _DOCUMENT_LIST,
             timeout=timeout,

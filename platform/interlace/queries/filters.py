@@ -167,6 +167,13 @@ def matching_documents(
     ]
 
 
+class NewestDocumentsRow(NamedTuple):
+    """A row of ``filters/newest_documents`` and ``filters/oldest_documents``."""
+
+    id: str
+    dated: str
+
+
 def newest_documents(
     runner: QueryRunner,
     *,
@@ -178,13 +185,13 @@ def newest_documents(
     limit: int,
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
-) -> list[str]:
+) -> list[NewestDocumentsRow]:
     """A page of documents by date, the newest first, equal ones by id.
 
     ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is later than any. A disjunction in place of CASE would be planned as a union, which is sorted.
     """
     return [
-        row["id"]
+        NewestDocumentsRow(**row)
         for row in runner.run(
             _NEWEST_DOCUMENTS,
             timeout=timeout,
@@ -210,13 +217,13 @@ def oldest_documents(
     limit: int,
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
-) -> list[str]:
+) -> list[NewestDocumentsRow]:
     """A page of documents by date, the oldest first, equal ones by id.
 
     ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is empty. A disjunction in place of CASE would be planned as a union, which is sorted.
     """
     return [
-        row["id"]
+        NewestDocumentsRow(**row)
         for row in runner.run(
             _OLDEST_DOCUMENTS,
             timeout=timeout,

@@ -42,9 +42,26 @@ def test_documents_come_as_json(client: TestClient, services: Any) -> None:
 class Pages:
     """Has a page for every address but one."""
 
+    def check_allowed(self) -> None:
+        pass
+
     def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
         missing = ParseError("It is away.", reason="unreachable", uri="https://docs.test/gone")
         return [missing if "gone" in url else FetchedPage(url, "text/plain", b"# Guide") for url in urls]
+
+
+class ChangingPages:
+    """Has another page each time."""
+
+    def __init__(self) -> None:
+        self.fetched: list[str] = []
+
+    def check_allowed(self) -> None:
+        pass
+
+    def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
+        self.fetched += urls
+        return [FetchedPage(url, "text/plain", b"Asked %d times." % len(self.fetched)) for url in urls]
 
 
 def test_documents_come_by_their_addresses(client: TestClient, services: Any) -> None:
@@ -209,6 +226,34 @@ def test_a_repeated_request_with_other_metadata_or_groups_is_a_conflict(
     assert "metadata" in problem["detail"]
 
 
+@pytest.mark.usefixtures("bound")
+def test_a_repeated_request_for_addresses_gives_the_same_job_and_fetches_nothing(
+    client: TestClient, services: Any, assert_problem: AssertProblem, running: JobStatus
+) -> None:
+    services.fetcher = pages = ChangingPages()
+    services.jobs.states = iter([replace(running, state="receiving"), replace(running, state="receiving"), running])
+
+    def send(**sent: Any) -> Any:
+        body = {"urls": [{"url": "https://docs.test/a.md", **sent}]}
+        return client.post("/v1/documents", json=body, headers={"Idempotency-Key": "order-7"})
+
+    broken_off, again, last = (send(metadata={"year": 2020}) for _ in range(3))
+    assert broken_off.status_code == again.status_code == last.status_code == 202
+    assert broken_off.headers["location"] == again.headers["location"] == last.headers["location"]
+    assert pages.fetched == ["https://docs.test/a.md"] * 2
+    for other in ({}, {"metadata": {"year": 2021}}, {"metadata": {"year": 2020}, "access": ["board"]}):
+        assert_problem(send(**other), 409, "conflict")
+
+
+def test_a_refused_request_for_addresses_binds_no_key(
+    client: TestClient, bound: dict[str, str], assert_problem: AssertProblem
+) -> None:
+    body = {"urls": [{"url": "https://docs.test/a.md"}]}
+    answer = client.post("/v1/documents", json=body, headers={"Idempotency-Key": "order-7"})
+    assert_problem(answer, 422, "invalid-input")
+    assert bound == {}
+
+
 def test_putting_needs_a_known_document_or_its_uri(
     client: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
@@ -285,7 +330,7 @@ def _document_row(uri: str) -> Row:
 
 
 def test_pages_of_documents_follow_each_other(client: TestClient, services: Any, assert_problem: AssertProblem) -> None:
-    services.graph.rows["documents/document_list"] = [{"id": "a"}, {"id": "b"}]
+    services.graph.rows["documents/document_list"] = [{"id": "a", "source": "a"}, {"id": "b", "source": "b"}]
     services.graph.rows["documents/document_summaries"] = [_document_row("b"), _document_row("a")]
     first = client.get("/v1/documents", params={"limit": 2, "tag": "a", "status": "ready", "source": "docs/"}).json()
     assert first["items"][0]["metadata"] == {"k": 1}

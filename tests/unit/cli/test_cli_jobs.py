@@ -375,7 +375,7 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
         "mediaType": "application/pdf",
         "checksum": "0",
     }
-    platform.graph.rows["documents/document_list"] = [{"id": "d1"}]
+    platform.graph.rows["documents/document_list"] = [{"id": "d1", "source": "b.pdf"}]
     platform.graph.rows["documents/document_summaries"] = [
         {"id": "d1", "source": "b.pdf", "document": None, "record": ledger}
     ]

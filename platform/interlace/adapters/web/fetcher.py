@@ -61,16 +61,24 @@ class WebFetcher:
         self._guard = Guard(frozenset(settings.hosts), frozenset(settings.private_hosts), resolve)
         self._transport = transport
 
-    def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
-        """Return the page of each address in order, or why there is none.
+    def check_allowed(self) -> None:
+        """Check that the settings allow fetching.
 
         Raises:
-            InvalidInputError: the settings allow no fetching at all.
+            InvalidInputError: they allow none at all.
         """
         if not self._settings.hosts and not self._settings.private_hosts:
             raise InvalidInputError(
                 "This server does not fetch addresses. Send the documents themselves, or list the hosts in INTERLACE_FETCH__HOSTS."
             )
+
+    def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
+        """Return the page of each address in order, or why there is none.
+
+        Raises:
+            InvalidInputError: as ``check_allowed``.
+        """
+        self.check_allowed()
         return asyncio.run(self._fetch_all(urls))
 
     async def _fetch_all(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:

@@ -13,7 +13,7 @@ from interlace.api.schemas.labels import LabelsBody
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
 from interlace.api.scopes import CallerOf, requires
 from interlace.api.services import Services
-from interlace.api.uploads import REQUEST_BODY, Received, sources_of
+from interlace.api.uploads import REQUEST_BODY, Received, Requested, requested
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
@@ -63,16 +63,17 @@ def create_documents(
 
     A document with a known URI is replaced.
     """
-    found = sources_of(upload, ParseLimits(max_bytes=platform.settings.ingest.max_bytes), platform.fetcher)
+    limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
+    asked = requested(upload, limits)
     if dry_run:
-        return JSONResponse(asdict(platform.previewer.preview(tenant, found)))
-    if idempotency_key is None:
-        return _accepted(platform.receiver.receive(tenant, found, owner=caller.key_id), response)
-    sources = [item for item in found if isinstance(item, Source)]
-    job = bind_job(platform.graph, tenant, idempotency_key, sources, caller.key_id)
-    status = platform.jobs.status(tenant, job)
-    if status.state != "receiving":
-        return _accepted(Receipt(job, received=status.total, unchanged=status.unchanged), response)
+        return JSONResponse(asdict(platform.previewer.preview(tenant, asked.fetched(platform.fetcher, limits))))
+    job = None
+    if idempotency_key is not None:
+        job = _job_of(idempotency_key, asked, platform, tenant, caller.key_id)
+        status = platform.jobs.status(tenant, job)
+        if status.state != "receiving":
+            return _accepted(Receipt(job, received=status.total, unchanged=status.unchanged), response)
+    found = asked.fetched(platform.fetcher, limits)
     return _accepted(platform.receiver.receive(tenant, found, job, caller.key_id), response)
 
 
@@ -172,6 +173,13 @@ def discard_document(document_id: str, platform: Platform, tenant: Tenant) -> No
     404 if the document is not quarantined.
     """
     Quarantine(platform.graph, platform.queue).discard(tenant, ids=[document_id])
+
+
+def _job_of(key: str, asked: Requested, platform: Services, tenant: str, owner: str) -> str:
+    if asked.addresses:
+        platform.fetcher.check_allowed()  # a refused request binds no key
+    sources = [item for item in asked.documents if isinstance(item, Source)]
+    return bind_job(platform.graph, tenant, key, sources, owner, addresses=asked.addresses)
 
 
 def _accepted(receipt: Receipt, response: Response) -> Accepted:
