@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from interlace.parsing.composer import Composer
 from interlace.parsing.footnotes import NOTE_MARK
 from interlace.parsing.roles import add_role
+from interlace.text.fields import begins_field
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
 # ``#tag`` and ``#a/b``, after white space or an opening bracket or punctuation, and with a letter: ``#1`` is no tag.
@@ -116,6 +117,16 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         token.content, token.meta = match[1].strip(), {"words": "" if is_size else words}
     state.pos = match.end()
     return True
+
+
+def with_field_lines(content: str) -> str:
+    """Return the Markdown of a paragraph in which fields below each other begin lines: one alone may be prose that was wrapped at a colon."""
+    lines = content.split("\n")
+    are_fields = [begins_field(line) for line in lines]
+    for at in range(1, len(lines)):
+        if are_fields[at] and (are_fields[at - 1] or any(are_fields[at + 1 : at + 2])):
+            lines[at - 1] = lines[at - 1].rstrip(" ") + ("" if lines[at - 1].endswith("\\") else "  ")
+    return "\n".join(lines)
 
 
 def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> InlineText:

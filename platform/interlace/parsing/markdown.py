@@ -23,7 +23,7 @@ from interlace.parsing.extensions import plain_markdown
 from interlace.parsing.footnotes import NOTE_MARK, add_footnotes, remaining_notes, without_notes
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
-from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
+from interlace.parsing.inline import InlineText, add_wikilinks, read_inline, with_field_lines
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_relations import HEADING, relation_lines
@@ -209,7 +209,7 @@ class MarkdownWriter:
             return inline
         children: list[Token] = []
         parser = _parser()
-        parser.inline.parse(content, parser, self._environment, children)
+        parser.inline.parse(with_field_lines(content), parser, self._environment, children)
         if self._heading:  # a section's name is the same with and without a note or a badge
             children = [child for child in children if child.type != NOTE_MARK]
             words = [child for child in children if child.type != "image"]
