@@ -122,6 +122,7 @@ class MarkdownWriter:
         self._environment = environment
         self._heading = 0
         self._first_cell = True
+        self._line_break = "\n"
         self._lists = 0
         self._marker = ""
         self._actions: dict[str, Callable[[Token], None]] = {
@@ -180,6 +181,7 @@ class MarkdownWriter:
 
     def _open_heading(self, token: Token) -> None:
         self._heading = int(token.tag[1]) if token.level == 0 else 0
+        self._line_break = " "
 
     def _close_block(self, token: Token) -> None:
         self._heading = 0
@@ -191,6 +193,7 @@ class MarkdownWriter:
 
     def _inline(self, token: Token) -> None:
         inline = self._read(token.content)
+        self._line_break = "\n"
         if not self._heading:
             self.tags += inline.tags
             self._write_marker()
@@ -215,7 +218,7 @@ class MarkdownWriter:
             words = [child for child in children if child.type != "image"]
             is_named = any(child.content.strip() for child in words if child.type != "html_inline")
             children = words if is_named else children
-        return read_inline(children, self._composer.limits.reference_types)
+        return read_inline(children, self._composer.limits.reference_types, line_break=self._line_break)
 
     def _code(self, token: Token) -> None:
         self._write_marker()
@@ -239,4 +242,4 @@ class MarkdownWriter:
     def _cell(self, _: Token) -> None:
         if not self._first_cell:
             self._composer.write(" | ")
-        self._first_cell = False
+        self._first_cell, self._line_break = False, " "

@@ -378,3 +378,21 @@ def test_fields_below_each_other_are_lines() -> None:
 )
 def test_prose_that_was_wrapped_at_a_colon_is_one_line(prose: str) -> None:
     assert read(prose).text == prose.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Maria Keller<br>Tom [Okafor](t.md)", "Maria Keller\nTom Okafor"),
+        ("Owner: Maria Keller<br>\nDate: May<BR />\n\nEnd", "Owner: Maria Keller\nDate: May\n\nEnd"),
+        ("<br>**Maria**<br> <br/>*Tom*<br>", "Maria\nTom"),
+        ("`<br>` ends\na line", "<br> ends a line"),
+        ("| who |\n| --- |\n| Maria<br>[Tom](t.md) |\n\nA<br>B", "who\nMaria Tom\n\nA\nB"),
+        ("> # Maria<br>Tom\n\nA<br>B", "Maria Tom\n\nA\nB"),
+    ],
+)
+def test_a_break_ends_a_line_but_not_a_row_or_a_heading(written: str, shown: str) -> None:
+    parsed = read(written)
+    assert parsed.text == shown
+    assert all(parsed.text[link.start : link.end] in {"Okafor", "Tom"} for link in parsed.links)
+    assert read("# Maria<br>Keller\n\nWords.").title == "Maria Keller"
