@@ -121,6 +121,34 @@ def test_a_row_of_data_is_one_line_and_a_column_of_the_page_keeps_its_paragraphs
     assert read(f"<body><table>{table}</table></body>", HTML).text == text
 
 
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        (
+            "<tr><th>Region<th>City<th>Head<tr><td rowspan=2>Europe<td>Basel<td>Maria Keller<tr><td>Paris<td>Tom Okafor<tr><td>Asia<td>Kobe<td>Aiko",
+            "Region | City | Head\nEurope | Basel | Maria Keller\nEurope | Paris | Tom Okafor\nAsia | Kobe | Aiko",
+        ),
+        (
+            "<tr><td>a<td rowspan=3><p>b <b>c</b></p><tr><td>d<tr><td>e<tr><td>f<td>g",
+            "a | b c\nd | b c\ne | b c\nf | g",
+        ),
+        ("<tr><th colspan=2>Name<th>Day<tr><td>Maria<td>Keller<td>1", "Name |  | Day\nMaria | Keller | 1"),
+        ("<tr><th colspan=3>Heads<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c", "Heads\na |  | b\na |  | c"),
+        ("<thead><tr><th rowspan=9>a<th>b</thead><tbody><tr><td>1<td>2</tbody>", "a | b\n1 | 2"),
+        ("<tr><td>a<td rowspan=4>b<td rowspan=3>c<tr><tr><td>d<tr><td>e<td>f", "a | b | c\nd | b | c\ne | b | f"),
+        ("<tr><td colspan=999999999>a<td rowspan=999999999>b", "a" + " | " * 100 + "b"),
+    ],
+)
+def test_a_cell_that_spans_others_keeps_each_value_below_its_header(rows: str, text: str) -> None:
+    assert read(f"<body><p>Before</p><table>{rows}</table></body>", HTML).text == f"Before\n\n{text}"
+
+
+def test_a_table_within_a_layout_has_spans_of_its_own() -> None:
+    inner = "<table><tr><td rowspan=2>a<td>b<tr><td>c</table>"
+    page = f"<body><table><tr><td rowspan=2>{inner}<td>menu<tr><td>more</table></body>"
+    assert read(page, HTML).text == "a | b\na | c\n\nmenu\nmore"
+
+
 def test_code_is_literal_also_within_preformatted_text() -> None:
     parsed = read("<p>Call <code>run()</code> or</p><pre><code>x = 1\ny</code></pre><p>End</p>", "text/html")
     assert [parsed.text[start:end] for start, end in parsed.literals] == ["run()", "x = 1\ny"]
