@@ -3,9 +3,10 @@
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
 links or headings. Emphasis, bullets and HTML tags are dropped; list numbers stay, and nested items are indented. A table
-row becomes one line, with `` | `` between its cells. Footnotes are numbered and stand at the end, as in DOCX.
+row becomes one line, with `` | `` between its cells. A block of HTML that begins with a heading has headings. Footnotes are numbered and stand at the end, as in DOCX.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -32,6 +33,8 @@ from interlace.parsing.stated_relations import HEADING, relation_lines
 _PROSE_CHARACTERS = 100_000
 _NESTING = 60
 _BREAKS = {"blockquote_close", "table_close", "hr"}
+# READMEs centre their headings so, often within one other element.
+_HEADING_BLOCK = re.compile(r"\s*(?:<(?:div|center|header)(?:\s[^<>]{0,300})?>\s*)?<h[1-6][\s>]", re.IGNORECASE)
 _OWN_KEYS = {"title", "tags", "tag", "aliases", "alias"}
 
 
@@ -231,7 +234,8 @@ class MarkdownWriter:
     def _html(self, token: Token) -> None:
         self._composer.paragraph()
         start = self._composer.position
-        compose_html(token.content, self._composer, marker=self._marker)
+        headings = token.level == 0 and _HEADING_BLOCK.match(token.content) is not None
+        compose_html(token.content, self._composer, headings=headings, marker=self._marker)
         self._composer.paragraph()
         self._marker = self._marker if self._composer.position == start else ""
 

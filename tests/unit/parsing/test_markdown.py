@@ -396,3 +396,14 @@ def test_a_break_ends_a_line_but_not_a_row_or_a_heading(written: str, shown: str
     assert parsed.text == shown
     assert all(parsed.text[link.start : link.end] in {"Okafor", "Tom"} for link in parsed.links)
     assert read("# Maria<br>Keller\n\nWords.").title == "Maria Keller"
+
+
+@pytest.mark.parametrize(("before", "after"), [("", ""), ('<div align="center">\n  ', "\n</div>")])
+def test_headings_in_html_are_title_and_sections(before: str, after: str) -> None:
+    parsed = read(
+        f'{before}<h1 align="center">Interlace</h1>{after}\n\nA graph.\n\n<h2>Install <a href="x.md">it</a></h2>\n\nRun.\n\n'
+        "> <h2>Quoted</h2>\n\n<p>\n<h2>Inner</h2>\n</p>\n"
+    )
+    assert (parsed.title, [section.heading for section in parsed.sections]) == ("Interlace", ["", "Install it"])
+    assert parsed.text == "A graph.\n\nRun.\n\nQuoted\n\nInner"
+    assert [(link.target, link.text) for link in parsed.links] == [("x.md", "it")]
