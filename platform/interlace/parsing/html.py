@@ -113,7 +113,7 @@ def _flattened(text: str, limit: int) -> str:
 
 
 def _drop_permalinks(tree: LexborHTMLParser) -> None:
-    """Remove links into the page that are a mark only (``¶``, ``#``), which generators of documentation append to headings and definitions.
+    """Remove what generators append to headings and definitions: links into the page that are a mark only (``¶``, ``#``), and MediaWiki's ``[edit]``.
 
     Operators (``+``, ``<=``), which an index of a language links, are text.
     """
@@ -121,6 +121,8 @@ def _drop_permalinks(tree: LexborHTMLParser) -> None:
         mark = link.text().strip()
         if mark and not any(sign.isalnum() or sign in _OPERATORS for sign in mark):
             link.decompose()
+    for links in reversed(tree.css(".mw-editsection")):
+        links.decompose()
 
 
 def _title(tree: LexborHTMLParser) -> str:

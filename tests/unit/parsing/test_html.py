@@ -66,6 +66,15 @@ def test_marks_of_permanent_links_are_in_no_title_heading_or_text() -> None:
     assert [link.text for link in parsed.links] == ["C#"]
 
 
+def test_links_to_edit_a_section_of_a_wiki_are_in_no_heading_or_text() -> None:
+    edit = '<span class="mw-editsection"><span>[</span><a href="/w/index.php?title=Tides&amp;action=edit">edit</a><span>]</span></span>'
+    parsed = read(
+        f"<body><h1>Tides</h1><h2>High{edit}</h2><p>Twice.</p><div><h3>Low</h3>{edit}</div><p>Once.</p></body>", HTML
+    )
+    assert [section.path for section in parsed.sections] == [("High",), ("High", "Low")]
+    assert (parsed.text, parsed.links) == ("Twice.\n\nOnce.", ())
+
+
 def test_operators_that_an_index_links_are_text() -> None:
     assert (
         read("<p><a href='#plus'>+</a> adds, <a href='#le'><code>&lt;=</code></a> compares.", HTML).text
