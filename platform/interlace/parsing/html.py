@@ -22,7 +22,8 @@ _NOT_TEXT = frozenset(
 )  # fmt: skip
 _OPERATORS = frozenset("!$%&*+-./:<=>?@\\|~")
 _META = {"description": "description", "author": "author", "article:published_time": "published", "date": "date"}
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
+# One whose quotes are not closed ends at the next bracket, one without a bracket with the page: no text is looked at for each tag in it.
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)(?:(?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+>|[^>]*+(?:>|\Z))")
 # Void elements, and elements whose end tag is optional in HTML.
 _UNNESTED = frozenset(
     {

@@ -75,6 +75,12 @@ def test_links_to_edit_a_section_of_a_wiki_are_in_no_heading_or_text() -> None:
     assert (parsed.text, parsed.links) == ("Twice.\n\nOnce.", ())
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("tag", ["<b", "<b '", "<b \"'>", '<b "=">', "<b '\"<b "])
+def test_tags_that_do_not_end_are_looked_at_once(tag: str) -> None:
+    assert read(f"<body><p>Words</p>{tag * 30_000}", HTML).text.startswith("Words")
+
+
 def test_operators_that_an_index_links_are_text() -> None:
     assert (
         read("<p><a href='#plus'>+</a> adds, <a href='#le'><code>&lt;=</code></a> compares.", HTML).text
