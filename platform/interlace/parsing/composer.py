@@ -63,6 +63,16 @@ class Composer:
         """Whether no text has been written."""
         return self._length == 0
 
+    def written_since(self, start: int) -> str:
+        """Return the text that was written since a ``position``."""
+        parts, length = list[str](), self._length
+        for part in reversed(self._parts):
+            if length <= start:
+                break
+            parts.append(part)
+            length -= len(part)
+        return "".join(reversed(parts))[max(0, start - length) :]
+
     def write(self, text: str, *, keep_indent: bool = False) -> None:
         """Append text to the current paragraph; white space at the start of a line is dropped, unless it is code.
 

@@ -11,7 +11,7 @@ _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
 _OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # inside a text it may be the subject of the text
 # ``> [!NOTE] Words`` (GitHub, Obsidian).
-_CALLOUT = re.compile(r"\A([ ]{0,3}(?:>[ ]?){1,20})\[![\w-]{1,40}\][+-]?[ \t]*")
+_CALLOUT = re.compile(r"\A([ ]{0,3}(?:>[ ]?){1,20})\[![\w-]{1,40}\][+-]?[ \t]*(.*)")
 # MDX: statements that import and export, over several lines until their brackets are closed, and comments on one line.
 _STATEMENT = re.compile(
     r"import\s+(?:[\w$*{][^\"']*\sfrom\s*|)([\"'])[^\"']+\1;?\s*"
@@ -128,7 +128,7 @@ def _plain_lines(lines: list[str], labels: set[str]) -> Iterator[str]:
 
 def _plain_line(line: str, *, is_end: bool) -> str:
     """Return a line of text without extension markup; at the end of its block without the name of that."""
-    plain = _CALLOUT.sub(r"\1", line)
+    plain = _CALLOUT.sub(r"\1\2  ", line)  # the title is a line of its own
     plain = _COMMENT.sub("", _LIQUID.sub("", _ATTRIBUTES.sub("", plain)))
     plain = _without_highlights(_HIDDEN.sub("", plain))
     plain = _BLOCK_NAME.sub("", plain) if is_end else plain

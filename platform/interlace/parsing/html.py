@@ -22,7 +22,8 @@ _NOT_TEXT = frozenset(
 )  # fmt: skip
 _OPERATORS = frozenset("!$%&*+-./:<=>?@\\|~")
 _META = {"description": "description", "author": "author", "article:published_time": "published", "date": "date"}
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
+# One whose quotes are not closed ends at the next bracket, one without a bracket with the page: no text is looked at for each tag in it.
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)(?:(?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+>|[^>]*+(?:>|\Z))")
 # Void elements, and elements whose end tag is optional in HTML.
 _UNNESTED = frozenset(
     {
@@ -113,7 +114,7 @@ def _flattened(text: str, limit: int) -> str:
 
 
 def _drop_permalinks(tree: LexborHTMLParser) -> None:
-    """Remove links into the page that are a mark only (``¶``, ``#``), which generators of documentation append to headings and definitions.
+    """Remove what generators append to headings and definitions: links into the page that are a mark only (``¶``, ``#``), and MediaWiki's ``[edit]``.
 
     Operators (``+``, ``<=``), which an index of a language links, are text.
     """
@@ -121,6 +122,8 @@ def _drop_permalinks(tree: LexborHTMLParser) -> None:
         mark = link.text().strip()
         if mark and not any(sign.isalnum() or sign in _OPERATORS for sign in mark):
             link.decompose()
+    for links in reversed(tree.css(".mw-editsection")):
+        links.decompose()
 
 
 def _title(tree: LexborHTMLParser) -> str:

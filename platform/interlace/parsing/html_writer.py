@@ -7,6 +7,7 @@ from selectolax.lexbor import LexborNode
 
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.decoding import one_line
+from interlace.parsing.spanned_cells import SpannedCells
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 LINES = frozenset({"li", "tr", "dt", "dd", "br", "option", "figcaption", "caption"})
@@ -18,6 +19,8 @@ BLOCKS = frozenset(
 )  # fmt: skip
 _LISTS = frozenset({"ul", "ol"})
 CELLS = frozenset({"td", "th"})
+_TABLES = frozenset({"table", "tr"})
+_ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
 _LITERALS = frozenset({"pre", "code", "kbd", "samp"})
 # Tables are also used for layout. A cell with more text than this, or with structure of its own, is not data but a column of the page.
 _DATUM_CHARACTERS = 1_000
@@ -47,6 +50,8 @@ class HtmlWriter:
         self._in_heading = 0
         self._datum_start: int | None = None
         self._follows_datum = False
+        self._empty_cells = 0  # that a wide cell spans; written only before another cell
+        self._tables = [SpannedCells()]
         self._space = False
         self._link_starts: list[int] = []
         self._literal_starts: list[int] = []
@@ -159,10 +164,14 @@ class HtmlWriter:
             self._list(node, begins=begins)
         if tag in CELLS:
             self._cell(node, begins=begins)
+        elif tag in _ROW_GROUPS:
+            self._tables[-1].begin_rows()
         elif tag in BLOCKS or tag in LINES:
             if self._datum_start is not None:
                 self._space = True  # a data row stays on one line
                 return
+            if tag in _TABLES:
+                self._table(tag, begins=begins)
             self._space = self._follows_datum = False
             self._follows_term = (self._follows_term and begins) or (tag == "dt" and not begins)
             if tag in BLOCKS and not self._follows_term:
@@ -191,20 +200,51 @@ class HtmlWriter:
             self._lists[-1] = number + 1
         self._marker = item_marker("" if number is None else f"{number}.", len(self._lists))
 
+    def _table(self, tag: str, *, begins: bool) -> None:
+        """Begin or end a table or a row of one."""
+        if tag == "tr":
+            if begins:
+                self._tables[-1].begin_row()
+            elif self._follows_datum:  # a row without cells of its own repeats none
+                self._cells_from_above()
+        elif begins:
+            self._tables.append(SpannedCells())
+        else:
+            self._tables.pop()
+        self._empty_cells = 0
+
+    def _cells_from_above(self) -> None:
+        for text in self._tables[-1].from_above():
+            self._part_cells()
+            self._composer.write(text)
+            self._follows_datum = True
+
+    def _part_cells(self) -> None:
+        if self._follows_datum:
+            self._composer.write(" | " * (1 + self._empty_cells))
+        self._empty_cells = 0
+
     def _cell(self, node: LexborNode, *, begins: bool) -> None:
         """Begin or end a table cell; a data cell cannot contain another, because it contains no table."""
         if not begins:
-            self._space = self._space and self._datum_start is None
-            self._follows_datum = self._datum_start is not None
-            self._datum_start = None
-        elif node.css_first(_COLUMN) is not None or len(node.text()) > _DATUM_CHARACTERS:
+            self._end_cell(node)
+            return
+        self._cells_from_above()
+        if node.css_first(_COLUMN) is not None or len(node.text()) > _DATUM_CHARACTERS:
             self._composer.paragraph()
             self._space = self._follows_datum = False
         else:
-            if self._follows_datum:
-                self._composer.write(" | ")
+            self._part_cells()
             self._space = False
             self._datum_start = self._composer.position
+
+    def _end_cell(self, node: LexborNode) -> None:
+        is_datum = self._datum_start is not None
+        text = "" if self._datum_start is None else self._composer.written_since(self._datum_start)
+        self._space = self._space and not is_datum
+        self._follows_datum, self._datum_start = is_datum, None
+        rows, columns = (whole_number(node.attributes.get(name), 1) for name in ("rowspan", "colspan"))
+        self._empty_cells = self._tables[-1].add(text, rows if is_datum else 1, columns)
 
 
 def whole_number(value: str | None, otherwise: int) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
@@ -12,12 +12,14 @@ from markdown_it.token import Token
 from interlace.parsing.composer import Composer
 from interlace.parsing.footnotes import NOTE_MARK
 from interlace.parsing.roles import add_role
+from interlace.text.fields import begins_field
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
 # ``#tag`` and ``#a/b``, after white space or an opening bracket or punctuation, and with a letter: ``#1`` is no tag.
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
 _ROLE = re.compile(r"(?<![$\w])\{([a-z][\w.+:-]{0,63})\}\Z")  # of MyST, before code; not "${HOME}"
 _SIZE = re.compile(r"\d+(?:x\d+)?")  # of a picture
+_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -118,11 +120,21 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> InlineText:
-    """Return the text, references and hashtags of an inline token's children."""
+def with_field_lines(content: str) -> str:
+    """Return the Markdown of a paragraph in which fields below each other begin lines: one alone may be prose that was wrapped at a colon."""
+    lines = content.split("\n")
+    are_fields = [begins_field(line) for line in lines]
+    for at in range(1, len(lines)):
+        if are_fields[at] and (are_fields[at - 1] or any(are_fields[at + 1 : at + 2])):
+            lines[at - 1] = lines[at - 1].rstrip(" ") + ("" if lines[at - 1].endswith("\\") else "  ")
+    return "\n".join(lines)
+
+
+def read_inline(tokens: Sequence[Token], reference_types: frozenset[str], *, line_break: str = "\n") -> InlineText:
+    """Return the text, references and hashtags of an inline token's children; ``line_break`` is what stands for a break."""
     inline = InlineText()
     open_links: list[tuple[str, int]] = []
-    for token in tokens:
+    for token in _with_breaks(tokens):
         if token.type == "text":
             inline.add(token.content)
             if not open_links:
@@ -142,15 +154,28 @@ def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> Inl
         elif token.type in {"code_inline", "image"}:
             inline.add_literal(_plain(token))
         else:
-            inline.add(_plain(token))
+            inline.add(line_break if token.type == "hardbreak" else _plain(token))
     return inline
 
 
+def _with_breaks(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield tokens with each ``<br>`` as a hard break, unless it is at an end, and no other break or space after one."""
+    begins, is_pending = True, False
+    for token in tokens:
+        is_blank = token.type == "softbreak" or (token.type == "text" and not token.content.strip())
+        if token.type == "hardbreak" or (token.type == "html_inline" and _LINE_BREAK.fullmatch(token.content)):
+            is_pending = not begins
+        elif not (is_pending and is_blank):
+            if is_pending:
+                yield Token("hardbreak", "br", 0)
+                token.content = token.content.lstrip() if token.type == "text" else token.content
+            begins, is_pending = begins and not token.content, False
+            yield token
+
+
 def _plain(token: Token) -> str:
-    if token.type == "softbreak":
+    if token.type in {"softbreak", "hardbreak"}:
         return " "
-    if token.type == "hardbreak":
-        return "\n"
     if token.type == "image":
         return "".join(_plain(child) for child in token.children or ())
     if token.type == NOTE_MARK:

@@ -3,9 +3,10 @@
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
 links or headings. Emphasis, bullets and HTML tags are dropped; list numbers stay, and nested items are indented. A table
-row becomes one line, with `` | `` between its cells. Footnotes are numbered and stand at the end, as in DOCX.
+row becomes one line, with `` | `` between its cells. A block of HTML that begins with a heading has headings. Footnotes are numbered and stand at the end, as in DOCX.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -23,7 +24,7 @@ from interlace.parsing.extensions import plain_markdown
 from interlace.parsing.footnotes import NOTE_MARK, add_footnotes, remaining_notes, without_notes
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
-from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
+from interlace.parsing.inline import InlineText, add_wikilinks, read_inline, with_field_lines
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_relations import HEADING, relation_lines
@@ -32,6 +33,8 @@ from interlace.parsing.stated_relations import HEADING, relation_lines
 _PROSE_CHARACTERS = 100_000
 _NESTING = 60
 _BREAKS = {"blockquote_close", "table_close", "hr"}
+# READMEs centre their headings so, often within one other element.
+_HEADING_BLOCK = re.compile(r"\s*(?:<(?:div|center|header)(?:\s[^<>]{0,300})?>\s*)?<h[1-6][\s>]", re.IGNORECASE)
 _OWN_KEYS = {"title", "tags", "tag", "aliases", "alias"}
 
 
@@ -122,6 +125,7 @@ class MarkdownWriter:
         self._environment = environment
         self._heading = 0
         self._first_cell = True
+        self._line_break = "\n"
         self._lists = 0
         self._marker = ""
         self._actions: dict[str, Callable[[Token], None]] = {
@@ -180,6 +184,7 @@ class MarkdownWriter:
 
     def _open_heading(self, token: Token) -> None:
         self._heading = int(token.tag[1]) if token.level == 0 else 0
+        self._line_break = " "
 
     def _close_block(self, token: Token) -> None:
         self._heading = 0
@@ -191,6 +196,7 @@ class MarkdownWriter:
 
     def _inline(self, token: Token) -> None:
         inline = self._read(token.content)
+        self._line_break = "\n"
         if not self._heading:
             self.tags += inline.tags
             self._write_marker()
@@ -209,13 +215,13 @@ class MarkdownWriter:
             return inline
         children: list[Token] = []
         parser = _parser()
-        parser.inline.parse(content, parser, self._environment, children)
+        parser.inline.parse(with_field_lines(content), parser, self._environment, children)
         if self._heading:  # a section's name is the same with and without a note or a badge
             children = [child for child in children if child.type != NOTE_MARK]
             words = [child for child in children if child.type != "image"]
             is_named = any(child.content.strip() for child in words if child.type != "html_inline")
             children = words if is_named else children
-        return read_inline(children, self._composer.limits.reference_types)
+        return read_inline(children, self._composer.limits.reference_types, line_break=self._line_break)
 
     def _code(self, token: Token) -> None:
         self._write_marker()
@@ -228,7 +234,8 @@ class MarkdownWriter:
     def _html(self, token: Token) -> None:
         self._composer.paragraph()
         start = self._composer.position
-        compose_html(token.content, self._composer, marker=self._marker)
+        headings = token.level == 0 and _HEADING_BLOCK.match(token.content) is not None
+        compose_html(token.content, self._composer, headings=headings, marker=self._marker)
         self._composer.paragraph()
         self._marker = self._marker if self._composer.position == start else ""
 
@@ -239,4 +246,4 @@ class MarkdownWriter:
     def _cell(self, _: Token) -> None:
         if not self._first_cell:
             self._composer.write(" | ")
-        self._first_cell = False
+        self._first_cell, self._line_break = False, " "

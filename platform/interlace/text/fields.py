@@ -39,6 +39,10 @@ _DID: Final = "|".join(_ACTS.split())
 _ACT = re.compile(rf"(?:[a-z]+ )?(?:{_DID}) by|assigned to")
 _LABEL: Final = rf"(?:[A-Z][a-z]+ )?(?i:{_DID}) by|[Aa]ssigned to|[A-Za-z][a-z-]{{0,20}}"
 _FIELD = re.compile(r"(?:^[ *#>|-]{0,6}|\| )(" + _LABEL + r")\*{0,2}:\*{0,2} {1,4}([^\s|][^|\n]{0,400})", re.MULTILINE)
+# As Markdown writes it, with any label of up to three words.
+_BEGINS_FIELD = re.compile(
+    r" {0,3}[*_]{0,3}([^\W\d_][\w'\u2019&/-]{0,30}(?: [\w'\u2019&/-]{1,30}){0,2})[*_]{0,3}:[*_]{0,3}(?:\s|\Z)"
+)
 _DETAILS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|[\"\u201c\u201d]")
 _DIVIDES = re.compile(r"[,;|]|\band\b|&")
 _NAME = re.compile(rf"[^\W\d_a-z][\w'\u2019-]+(?: (?:[^\W\d_a-z][\w'\u2019.-]*|{'|'.join(sorted(PARTICLES))})){{0,3}}")
@@ -47,6 +51,12 @@ _NAME = re.compile(rf"[^\W\d_a-z][\w'\u2019-]+(?: (?:[^\W\d_a-z][\w'\u2019.-]*|{
 def is_field_label(words: str) -> bool:
     """Return whether words are the label of a field, whatever stands after them: ``Agenda``, ``Cc``."""
     return words.casefold() in _LABELS
+
+
+def begins_field(line: str) -> bool:
+    """Return whether a line of Markdown is like one of a field, whose label is known or is written like a name: ``**Due date:** Friday``."""
+    found = _BEGINS_FIELD.match(line)
+    return found is not None and (not found[1][0].islower() or is_field_label(found[1]))
 
 
 def participants(text: str, metadata: Mapping[str, Any]) -> frozenset[str]:

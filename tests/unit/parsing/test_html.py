@@ -66,6 +66,21 @@ def test_marks_of_permanent_links_are_in_no_title_heading_or_text() -> None:
     assert [link.text for link in parsed.links] == ["C#"]
 
 
+def test_links_to_edit_a_section_of_a_wiki_are_in_no_heading_or_text() -> None:
+    edit = '<span class="mw-editsection"><span>[</span><a href="/w/index.php?title=Tides&amp;action=edit">edit</a><span>]</span></span>'
+    parsed = read(
+        f"<body><h1>Tides</h1><h2>High{edit}</h2><p>Twice.</p><div><h3>Low</h3>{edit}</div><p>Once.</p></body>", HTML
+    )
+    assert [section.path for section in parsed.sections] == [("High",), ("High", "Low")]
+    assert (parsed.text, parsed.links) == ("Twice.\n\nOnce.", ())
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("tag", ["<b", "<b '", "<b \"'>", '<b "=">', "<b '\"<b "])
+def test_tags_that_do_not_end_are_looked_at_once(tag: str) -> None:
+    assert read(f"<body><p>Words</p>{tag * 30_000}", HTML).text.startswith("Words")
+
+
 def test_operators_that_an_index_links_are_text() -> None:
     assert (
         read("<p><a href='#plus'>+</a> adds, <a href='#le'><code>&lt;=</code></a> compares.", HTML).text
@@ -119,6 +134,34 @@ def test_a_page_of_furniture_only_is_read_whole() -> None:
 )
 def test_a_row_of_data_is_one_line_and_a_column_of_the_page_keeps_its_paragraphs(table: str, text: str) -> None:
     assert read(f"<body><table>{table}</table></body>", HTML).text == text
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        (
+            "<tr><th>Region<th>City<th>Head<tr><td rowspan=2>Europe<td>Basel<td>Maria Keller<tr><td>Paris<td>Tom Okafor<tr><td>Asia<td>Kobe<td>Aiko",
+            "Region | City | Head\nEurope | Basel | Maria Keller\nEurope | Paris | Tom Okafor\nAsia | Kobe | Aiko",
+        ),
+        (
+            "<tr><td>a<td rowspan=3><p>b <b>c</b></p><tr><td>d<tr><td>e<tr><td>f<td>g",
+            "a | b c\nd | b c\ne | b c\nf | g",
+        ),
+        ("<tr><th colspan=2>Name<th>Day<tr><td>Maria<td>Keller<td>1", "Name |  | Day\nMaria | Keller | 1"),
+        ("<tr><th colspan=3>Heads<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c", "Heads\na |  | b\na |  | c"),
+        ("<thead><tr><th rowspan=9>a<th>b</thead><tbody><tr><td>1<td>2</tbody>", "a | b\n1 | 2"),
+        ("<tr><td>a<td rowspan=4>b<td rowspan=3>c<tr><tr><td>d<tr><td>e<td>f", "a | b | c\nd | b | c\ne | b | f"),
+        ("<tr><td colspan=999999999>a<td rowspan=999999999>b", "a" + " | " * 100 + "b"),
+    ],
+)
+def test_a_cell_that_spans_others_keeps_each_value_below_its_header(rows: str, text: str) -> None:
+    assert read(f"<body><p>Before</p><table>{rows}</table></body>", HTML).text == f"Before\n\n{text}"
+
+
+def test_a_table_within_a_layout_has_spans_of_its_own() -> None:
+    inner = "<table><tr><td rowspan=2>a<td>b<tr><td>c</table>"
+    page = f"<body><table><tr><td rowspan=2>{inner}<td>menu<tr><td>more</table></body>"
+    assert read(page, HTML).text == "a | b\na | c\n\nmenu\nmore"
 
 
 def test_code_is_literal_also_within_preformatted_text() -> None:

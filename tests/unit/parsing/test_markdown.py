@@ -231,7 +231,7 @@ def test_marks_of_callouts_directives_and_imports_do_not_leak() -> None:
     )
     assert parsed.title == "Guide"
     assert parsed.text == (
-        "Mind the tide.\n\nGo early Ebb.\n\nDepth\n\nShallow.\n\nimport the chart from the harbour\n\n:::note\nimport a from 'b'\n> [!NOTE]"
+        "Mind the tide.\n\nGo early\nEbb.\n\nDepth\n\nShallow.\n\nimport the chart from the harbour\n\n:::note\nimport a from 'b'\n> [!NOTE]"
     )
 
 
@@ -355,3 +355,55 @@ def test_badges_are_no_part_of_a_title_but_a_picture_alone_is_one() -> None:
     parsed = read(f"# gray-matter {badges}\n\nWords.\n\n## ![Logo](l.svg)\n\nMore.\n")
     assert (parsed.title, [section.heading for section in parsed.sections]) == ("gray-matter", ["", "Logo"])
     assert read('# <a name="x"></a>![Logo](l.svg)\n\nWords.\n').title == "Logo"
+
+
+def test_fields_below_each_other_are_lines() -> None:
+    parsed = read(
+        "# Minutes\n\nNotes\n**Attendees:** [Maria Keller](maria.md)\n**Date:** 12 March 2024\n**Due date**: *May*\n"
+    )
+    assert parsed.text == "Notes\nAttendees: Maria Keller\nDate: 12 March 2024\nDue date: May"
+    assert parsed.metadata == {"created_at": "2024-03-12"}
+    assert [parsed.text[link.start : link.end] for link in parsed.links] == ["Maria Keller"]
+    assert read("- Owner: Maria Keller\n  status: Open\n").text == "Owner: Maria Keller\nstatus: Open"
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "She gave one\nReason: the tide was low.",
+        "It needs two\nthings here: a boat and a\nthing there: an oar.",
+        "Look at\nhttp://tide.example and\nFtp://tide.example.",
+        "In the year of the great Flood: it\nWas a Long Way to go: far.",
+    ],
+)
+def test_prose_that_was_wrapped_at_a_colon_is_one_line(prose: str) -> None:
+    assert read(prose).text == prose.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Maria Keller<br>Tom [Okafor](t.md)", "Maria Keller\nTom Okafor"),
+        ("Owner: Maria Keller<br>\nDate: May<BR />\n\nEnd", "Owner: Maria Keller\nDate: May\n\nEnd"),
+        ("<br>**Maria**<br> <br/>*Tom*<br>", "Maria\nTom"),
+        ("`<br>` ends\na line", "<br> ends a line"),
+        ("| who |\n| --- |\n| Maria<br>[Tom](t.md) |\n\nA<br>B", "who\nMaria Tom\n\nA\nB"),
+        ("> # Maria<br>Tom\n\nA<br>B", "Maria Tom\n\nA\nB"),
+    ],
+)
+def test_a_break_ends_a_line_but_not_a_row_or_a_heading(written: str, shown: str) -> None:
+    parsed = read(written)
+    assert parsed.text == shown
+    assert all(parsed.text[link.start : link.end] in {"Okafor", "Tom"} for link in parsed.links)
+    assert read("# Maria<br>Keller\n\nWords.").title == "Maria Keller"
+
+
+@pytest.mark.parametrize(("before", "after"), [("", ""), ('<div align="center">\n  ', "\n</div>")])
+def test_headings_in_html_are_title_and_sections(before: str, after: str) -> None:
+    parsed = read(
+        f'{before}<h1 align="center">Interlace</h1>{after}\n\nA graph.\n\n<h2>Install <a href="x.md">it</a></h2>\n\nRun.\n\n'
+        "> <h2>Quoted</h2>\n\n<p>\n<h2>Inner</h2>\n</p>\n"
+    )
+    assert (parsed.title, [section.heading for section in parsed.sections]) == ("Interlace", ["", "Install it"])
+    assert parsed.text == "A graph.\n\nRun.\n\nQuoted\n\nInner"
+    assert [(link.target, link.text) for link in parsed.links] == [("x.md", "it")]
