@@ -26,6 +26,37 @@ def test_titles_and_sections() -> None:
     assert code(underlined) == ["run"]
 
 
+@pytest.mark.parametrize(
+    ("head", "metadata"),
+    [
+        ("Maria Keller <maria@x.org>\nv1.0, 2024-03-12\n:toc:\n:icons: font", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        ("Maria Keller\n:toc: left\n:revdate: 2024-03-12", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        (":author: Maria Keller\n// hidden\n:day: 2024-03-12\n:revdate: {day}", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        ("Ana_Maria Lopez; Tom van der Berg <t@x.org>\nv2, 12 March 2024: second", ("Ana Maria Lopez, Tom van der Berg", "12 March 2024", "2024-03-12")),
+        ("Maria Keller\n2024-03-12", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        ("Maria Keller\nv1.0", ("Maria Keller", None, None)),
+        (":revdate: {docdate}", (None, None, None)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("title", ["= Handbook\n", "Handbook\n========\n"])
+def test_lines_below_the_title_state_author_and_date(
+    title: str, head: str, metadata: tuple[str | None, str | None, str | None]
+) -> None:
+    parsed = guide(f"{title}{head}\n\nWelcome.\n\n= Part\nOf it\n")
+    assert (parsed.title, parsed.text) == ("Handbook", "Welcome.\n\nOf it")
+    assert tuple(map(parsed.metadata.get, ("author", "created", "created_at"))) == metadata
+
+
+@pytest.mark.parametrize("words", ["Welcome to our harbour at low tide.", "Low tide.", "Low tide\nis when it is low."])
+def test_words_below_the_title_are_text(words: str) -> None:
+    parsed = guide(f"= Handbook\n{words}\n\nEbb.\n")
+    assert (parsed.text, parsed.metadata) == (f"{words}\n\nEbb.".replace("tide\n", "tide "), {})
+
+
+def test_the_author_of_the_title_may_be_named_in_the_text() -> None:
+    assert guide("= Handbook\nMaria Keller\n\nBy {author}.\n").text == "By Maria Keller."
+
+
 def test_code_and_blocks() -> None:
     parsed = guide(
         "[source,ruby]\n.How to run\n----\nputs 1 <1>\n\n== no heading\n----\n<1> Prints.\n\n====\nNOTE: An example.\n====\n\n"
