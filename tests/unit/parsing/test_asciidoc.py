@@ -1,5 +1,7 @@
 """AsciiDoc: sections, lists, tables, code, links and what is no text."""
 
+import time
+
 import pytest
 from tests.support.parsing import read
 
@@ -93,6 +95,7 @@ def test_lists() -> None:
         ),
         ("{x} js`' `a` <<b,the `c` 'd'>>", "{x} js' a the c 'd'", []),
         ("image::a.png[A gauge,200]\n", "A gauge", []),
+        ("link:a.pdf[Spec [PDF],window=_blank]", "Spec [PDF]", [("a.pdf", "")]),
     ],
 )
 def test_marks_in_a_line(written: str, shown: str, links: list[tuple[str, str]]) -> None:
@@ -154,3 +157,10 @@ def test_headings_may_end_with_their_mark() -> None:
 
 def test_names_stand_for_so_much_text_only() -> None:
     assert len(guide(f":a: {'x' * 20_000}\n\nLow {{a}}.\n").text) == len("Low .") + 10_000
+
+
+@pytest.mark.parametrize("mark", ["link:a[", "link:a[b,c=", "https://a[", "image:a[", "pass:[", "footnote:["])
+def test_marks_that_never_close_take_no_time(mark: str) -> None:
+    started = time.perf_counter()
+    assert guide(mark * (20_000 // len(mark))).text
+    assert time.perf_counter() - started < 3
