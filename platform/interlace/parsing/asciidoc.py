@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.markdown import parse_markdown
 from interlace.parsing.markdown_writer import code_block, inline, table
+from interlace.parsing.metadata import json_values
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _INDENT = " " * 4  # of what belongs to an item
@@ -13,6 +15,11 @@ _MOST_CELLS = 100  # that one may span
 _VALUE_CHARACTERS = 10_000  # that a name may stand for
 _ENTRY = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?")
 _NAME = re.compile(r"\{([\w-]{1,80})\}")
+_AUTHOR = r"\w[\w'.-]*(?:(?:[ \t]+\w[\w'.-]*){0,4}[ \t]+<[^<>;]+>|(?:[ \t]+\w[\w'.-]*){0,2}(?<!\.))"
+_AUTHORS = re.compile(rf"{_AUTHOR}(?:;[ \t]*{_AUTHOR})*")
+_ADDRESS = re.compile(r"[ \t]*<[^<>]*>")
+_REVISION = re.compile(r"v?\d[\w.]*(?:,[ \t]*([^:]*?))?[ \t]*(?::.*)?|(\d{4}-\d\d?-\d\d?)")
+_METADATA = {"author": "author", "revdate": "created"}
 _HEADING = re.compile(r"(={1,6})[ \t]+(\S.*)")
 _UNDERLINE = re.compile(r"([=\-~^+])\1+")
 _CODE = re.compile(r"-{4,}|\.{4,}|```.*")
@@ -33,12 +40,13 @@ _VERBATIM = re.compile(
     r"``([^`]+)``|(?<![\w`])`(?=\S)([^`]+)(?<=\S)`(?!\w)|(?<![\w+])\+(?=\S)([^+]+)(?<=\S)\+(?![\w+])"
 )
 _PASSED = re.compile(r"\A(\+{1,2})(.+)\1\Z")
-_WORDS = r"\[\"?([^\]]+?)\"?(?:,\s*[\w-]+=[^\]]*)?\^?\]"
+# Bounded, and with whole pairs of brackets only, so that the work grows with the text.
+_WORDS = r"\[\"?((?:[^\[\]]|\[[^\[\]]{0,200}\]){1,1000}?)\"?(?:,\s*[\w-]+=[^\[\]]{0,1000})?\^?\]"
 _TEXTS = (
-    (re.compile(r"\(\(\([^()]*\)\)\)|(?:indexterm|anchor):[^\s\[]*\[[^\]]*\]|\[\[[^\[\]]*\]\]"), ""),
-    (re.compile(r"\(\(([^()]+)\)\)|(?:kbd|btn|pass):\w*\[([^\]]*)\]"), r"\1\2"),
-    (re.compile(r"footnote:[\w-]*\[([^\]]+)\]"), r"^[\1]"),
-    (re.compile(r"image::?([^\s\[]+)\[([^,\]]*)[^\]]*\]"), r"![\2](\1)"),
+    (re.compile(r"\(\(\([^()]*\)\)\)|(?:indexterm|anchor):[^\s\[]*\[[^\]]{0,1000}\]|\[\[[^\[\]]*\]\]"), ""),
+    (re.compile(r"\(\(([^()]+)\)\)|(?:kbd|btn|pass):\w*\[([^\]]{0,1000})\]"), r"\1\2"),
+    (re.compile(r"footnote:[\w-]*\[([^\]]{1,2000})\]"), r"^[\1]"),
+    (re.compile(r"image::?([^\s\[]+)\[([^,\]]{0,1000})(?:,[^\]]{0,1000})?\]"), r"![\2](\1)"),
     (re.compile(r"<<([^<>,]+\.adoc[^<>,]*),\s*([^<>]+)>>"), r"[\2](\1)"),
     (re.compile(r"<<#?([^<>,]+),\s*([^<>]+)>>"), r"[\2](#\1)"),
     (re.compile(r"<<#?([^<>,]+)>>"), r"\1"),
@@ -52,12 +60,14 @@ _TEXTS = (
 
 
 def parse_asciidoc(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in clean AsciiDoc; included files are left out.
+    """Return the document in clean AsciiDoc, with its author and the date of its revision as metadata; included files are left out.
 
     Raises:
         ParseError: reason ``empty``, or a limit is exceeded.
     """
-    return parse_markdown("\n".join(_Rewriter(text.split("\n")).blocks()), name, fallback_title, limits)
+    rewriter = _Rewriter(text.split("\n"))
+    parsed = parse_markdown("\n".join(rewriter.blocks()), name, fallback_title, limits)
+    return replace(parsed, metadata={**parsed.metadata, **json_values(rewriter.metadata(), limits, name)})
 
 
 class _Rewriter:
@@ -70,6 +80,7 @@ class _Rewriter:
         self._items: list[tuple[str, int]] = []  # marker and number of the last item at each depth
         self._is_attached = False
         self._columns = ""
+        self._has_title = False
 
     def blocks(self) -> Iterator[str]:
         """Yield the blocks of the text in Markdown."""
@@ -91,6 +102,28 @@ class _Rewriter:
                 self._columns = columns[1] or columns[2] if columns else self._columns
             elif line:
                 yield from self._text(line)
+
+    def metadata(self) -> dict[str, str]:
+        """Return the author and the date that the attributes of the text state, once its blocks are read."""
+        stated = {key: self._resolved(self._names.get(name, "")) for name, key in _METADATA.items()}
+        return {key: value for key, value in stated.items() if value and not _NAME.search(value)}
+
+    def _header(self) -> None:
+        """Read the lines between the title and an empty line as attributes, unless others than of author, revision, entries and comments are there."""
+        names: dict[str, str] = {}
+        end = self.number
+        while end < len(self.lines) and (line := self.lines[end]):
+            if entry := _ENTRY.fullmatch(line):
+                names[entry[1]] = entry[2] or ""
+            elif "author" not in names and _AUTHORS.fullmatch(line):
+                names["author"] = ", ".join(map(str.strip, _ADDRESS.sub("", line).replace("_", " ").split(";")))
+            elif "author" in names and (revision := _REVISION.fullmatch(line)):
+                names["revdate"] = revision[1] or revision[2] or ""
+            elif not line.startswith("//") or _HIDDEN.fullmatch(line):
+                return
+            end += 1
+        self._names |= names
+        self.number = end
 
     def _until(self, delimiter: str) -> list[str]:
         """Read the lines up to the next delimiter, and that."""
@@ -125,6 +158,9 @@ class _Rewriter:
             yield from self._paragraph(self._indent() if is_continued else "", self._inline(self._lines_of(line)))
 
     def _heading(self, level: int, words: str) -> Iterator[str]:
+        if level == 1 and not self._has_title:
+            self._has_title = True
+            self._header()
         yield from self._paragraph("", f"{'#' * level} {self._inline(words)}")
 
     def _paragraph(self, indent: str, words: str) -> Iterator[str]:
@@ -179,9 +215,11 @@ class _Rewriter:
 
     def _inline(self, text: str) -> str:
         """Return text of a paragraph in Markdown."""
-        text = _NAME.sub(lambda found: self._names.get(found[1], found[0])[:_VALUE_CHARACTERS], text)
-        text = _QUOTED.sub(r"\1\2\1", text)
+        text = _QUOTED.sub(r"\1\2\1", self._resolved(text))
         return inline(text, _VERBATIM, lambda code: _PASSED.sub(r"\2", next(filter(None, code.groups()))), _TEXTS)
+
+    def _resolved(self, text: str) -> str:
+        return _NAME.sub(lambda found: self._names.get(found[1], found[0])[:_VALUE_CHARACTERS], text)
 
 
 def _count(columns: str) -> int:

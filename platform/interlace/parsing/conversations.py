@@ -26,7 +26,7 @@ _TIMES = (
     "date", "timestamp", "timestamp_ms", "ts", "created_at", "created_date", "createdDateTime", "create_time", "created",
     "createdAt", "created_utc", "creation_date",
 )  # fmt: skip
-_TEXTS = ("text", "content", "body", "value", "parts", "cooked")
+_TEXTS = ("text", "content", "body", "value", "parts", "cooked", "rendered")
 _FILES = ("files", "attachments")
 _SLACK_MARK = re.compile(r"<(?:@(\w+)|[#!]?([^<>|]+))(?:\|([^<>]*))?>")
 _MINUTE = "%Y-%m-%d %H:%M"
@@ -162,10 +162,11 @@ def words_in(value: Any) -> str:
     if isinstance(value, dict):
         return words_in(next((value[key] for key in _TEXTS if value.get(key)), ""))
     if isinstance(value, list):
-        # Of paragraphs (Atlassian's document format), which have content of their own, or of pieces of one.
-        return ("\n" if any(isinstance(each, dict) and "content" in each for each in value) else "").join(
-            map(words_in, value)
+        # Of paragraphs, which are texts or have content of their own (Atlassian's document format), or of pieces of one.
+        are_paragraphs = all(isinstance(each, str) for each in value) or any(
+            isinstance(each, dict) and "content" in each for each in value
         )
+        return ("\n" if are_paragraphs else "").join(map(words_in, value))
     return value if isinstance(value, str) else ""
 
 

@@ -4,6 +4,7 @@ import codecs
 import itertools
 import re
 import unicodedata
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 from interlace.domain.errors import ParseError
@@ -51,15 +52,13 @@ _OWN_LETTERS = {
     "ro": ("âăîșşțţ", _CENTRAL_EUROPEAN),
     "tr": ("âçğıöşü", ("cp1254",)),
 }
-# Labels that browsers read as a superset of what they name (https://encoding.spec.whatwg.org/#names-and-labels).
-_BROWSER_NAMES = {
-    "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "us-ascii": "cp1252",
-    "shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030",
-    "utf-16": "utf-8",  # a declaration that can be read is in no encoding of two bytes
-    "utf-16le": "utf-8",
-    "utf-16be": "utf-8",
+# What browsers read as a superset of itself (https://encoding.spec.whatwg.org/#names-and-labels), by the names of Python.
+_SUPERSETS = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "shift_jis": "cp932", "gb2312": "gb18030",
+    "gbk": "gb18030", "euc_kr": "cp949",
 }  # fmt: skip
-_NO_LABELS = frozenset({"idna", "punycode", "undefined", "utf-7", "unicode_escape", "raw_unicode_escape"})
+_OF_TWO_BYTES = frozenset({"utf-16", "utf-16-le", "utf-16-be"})  # in none of which a declaration can be read
+_NO_LABELS = frozenset({"idna", "punycode", "undefined", "utf-7", "unicode-escape", "raw-unicode-escape"})
 """Codecs of Python that no page declares."""
 _PROBE = 200_000
 _FEW_LINES = 20
@@ -114,6 +113,24 @@ def decode_damaged(content: bytes, name: str, *, guess: bool = True) -> tuple[st
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",
         ) from None
+
+
+def decode_as(content: bytes, label: str, name: str) -> str:
+    """Return the text of bytes whose sender declares an encoding: in that, in UTF-8 if that is what they are in, or in the superset that browsers read.
+
+    Raises:
+        ParseError: reason ``encoding``; the label is unknown, and so is the encoding.
+    """
+    try:
+        declared = codecs.lookup(label).name
+        encoding = _SUPERSETS.get(declared, declared)
+        # Any text in UTF-8 would pass for one in an encoding of single bytes.
+        for each in ("utf-8",) if encoding == "cp1252" else (declared, "utf-8"):
+            with suppress(UnicodeDecodeError):
+                return _decoded(content, each)
+        return _decoded(content, encoding, "replace")
+    except (LookupError, UnicodeError):
+        return decode(content, name)
 
 
 def without_mark(content: bytes) -> bytes:
@@ -244,12 +261,10 @@ def _as_declared(content: bytes) -> tuple[str, str] | None:
     declared = _DECLARED.search(content[:2048])
     if not declared:
         return None
-    label = (declared[1] or declared[2]).decode("ascii").lower()
-    encoding = _BROWSER_NAMES.get(label, label)
-    if encoding in _NO_LABELS:
-        return None
     try:
-        return content.decode(encoding, "replace"), encoding
+        name = codecs.lookup((declared[1] or declared[2]).decode("ascii")).name
+        encoding = "utf-8" if name in _OF_TWO_BYTES else _SUPERSETS.get(name, name)
+        return None if encoding in _NO_LABELS else (content.decode(encoding, "replace"), encoding)
     except (LookupError, UnicodeError):
         return None
 

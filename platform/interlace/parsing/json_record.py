@@ -33,23 +33,21 @@ _IS_HTML = re.compile(
 def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
     """Return the document in a JSON object.
 
-    The text is the value of ``text``, ``content``, ``body`` or ``context``. The text of a record without any of them, such as a row of a table,
+    The text is the value of ``text``, ``content``, ``body`` or ``context`` that has words, or the description if these are blank. The text of a record without any of them, such as a row of a table,
     is one line ``key: value`` for each scalar, prefixed with its parent keys (``owner.city: Oslo``). A value that is too large for metadata is left out
     there if it is part of the text, and otherwise becomes a section of the text. The messages of a chat are its text, comments stand below the text,
     and HTML is read as such.
 
     Raises:
-        ParseError: not JSON, neither an object nor a day of Slack, a ``text`` that is not a string, or nothing to read.
+        ParseError: not JSON, neither an object nor a day of Slack, a ``text`` that is a number, or nothing to read.
     """
     record, turns = _as_text_record(_load(content, name), name, fallback_title)
     title = _first(record, _TITLE_KEYS)
-    if title is None and not any(key in record for key in _TEXT_KEYS):
+    text_key = _text_key(record)
+    if title is None and text_key is None:
         title = _telling_value(record)
     elif isinstance(title, dict | list):  # in several languages, or of several kinds
         title = _telling_value(title if isinstance(title, dict) else dict(enumerate(title)))
-    text_key = next(
-        (key for key in _TEXT_KEYS if key in record and (key != "context" or isinstance(record[key], str))), None
-    )
     text = record[text_key] if text_key else _scalars_as_text(record)
     if not isinstance(text, str):
         raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
@@ -104,24 +102,47 @@ def _as_text_record(value: Any, name: str, fallback_title: str) -> tuple[dict[st
     if is_slack_day(value):
         channel = PurePosixPath(name).parent.name if fallback_title[:4].isdigit() else ""  # "general/2024-04-30.json"
         return {"title": f"{channel} {fallback_title}", "text": ""}, chat_turns(value)
-    record = _object(value, name)
-    if "thread_path" in record:  # Messenger writes the bytes of UTF-8 as characters
+    given = _object(value, name)
+    if "thread_path" in given:  # Messenger writes the bytes of UTF-8 as characters
         with suppress(ValueError):
-            record = _object(orjson.loads(orjson.dumps(record).decode().encode("latin-1")), name)
-    has_text = any(key in record for key in _TEXT_KEYS)
+            given = _object(orjson.loads(orjson.dumps(given).decode().encode("latin-1")), name)
+    record = _with_words(given)
+    has_text = _text_key(record) is not None
     if turns := [] if has_text else chat_turns(record):
         kept = {key: value for key, value in record.items() if key not in MESSAGES}
     else:
         issue = _issue(record)
         kept, turns = without_comments(issue)
+        opening = next((key for key in _OPENING_KEYS if words_in(kept.get(key)).strip()), "")
+        if not has_text and len(record) < len(given) and (opening or turns):  # its text is blank
+            words = words_in(kept.pop(opening, ""))
+            return {**kept, "text": words}, turns
         if has_text or (not turns and issue is record):
             return kept, turns
-        if opening := next((key for key in _OPENING_KEYS if words_in(kept.get(key))), ""):
+        if opening:
             turns = [ChatMessage("", words_in(kept.pop(opening))), *turns]
     discord = kept["channel"] if isinstance(kept.get("channel"), dict) else {}
     title = _first({**discord, **kept}, _TITLE_KEYS)
     fields = _scalars_as_text({key: value for key, value in kept.items() if value != title and key not in _ALIAS_KEYS})
     return {**kept, **({"title": title} if title else {}), "text": fields}, turns
+
+
+def _with_words(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record whose text is words where it is a list or an object of them, without texts that are blank, such as ``"body": null``."""
+    texts = {key: record[key] for key in _TEXT_KEYS if key in record}
+    texts |= {
+        key: words
+        for key, value in texts.items()
+        if key != "context" and isinstance(value, dict | list) and (words := words_in(value)).strip()
+    }
+    blank = {key for key, text in texts.items() if not (text.strip() if isinstance(text, str) else text or text == 0)}
+    return {key: texts.get(key, value) for key, value in record.items() if key not in blank}
+
+
+def _text_key(record: dict[str, Any]) -> str | None:
+    """Return the first key whose value is a text, or should be one; None for a record without any."""
+    kinds = {"context": str}
+    return next((key for key in _TEXT_KEYS if isinstance(record.get(key), kinds.get(key, str | int | float))), None)
 
 
 def _issue(record: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 
 from interlace.domain.documents import ParsedDocument, Section
 from interlace.domain.errors import ParseError
-from interlace.parsing.decoding import REPLACED, clean, decode, one_line
+from interlace.parsing.decoding import clean, decode, decode_as, one_line
 from interlace.parsing.html import parse_html
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
@@ -139,16 +139,9 @@ def _bodies(message: EmailMessage, name: str, limits: ParseLimits) -> Iterator[_
 
 
 def _text(part: EmailMessage, name: str) -> str:
-    """Return the text of a part: in UTF-8 where that is what it is in, whatever it declares, and with whole lines where it is in ``format=flowed``."""
+    """Return the text of a part, with whole lines where it is in ``format=flowed``."""
     payload = part.get_payload(decode=True)
-    content = payload if isinstance(payload, bytes) else b""
-    try:
-        text = str(part.get_content())
-    except LookupError:  # its character set is unknown
-        text = decode(content, name)
-    if REPLACED in text:
-        with suppress(UnicodeDecodeError):
-            text = content.decode()
+    text = decode_as(payload if isinstance(payload, bytes) else b"", part.get_content_charset("us-ascii"), name)
     if str(part.get_param("format")).lower() == "flowed":
         text = _unfolded(text, blank="" if str(part.get_param("delsp")).lower() == "yes" else " ")
     return text

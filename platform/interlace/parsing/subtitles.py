@@ -2,14 +2,16 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from interlace.domain.documents import ParsedDocument
+from interlace.domain.extraction import PARTICLES
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
-from interlace.text.chats import SPEAKER
+from interlace.text.chats import LONG_NAME, SPEAKER
 
 _TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
 # A line of times and the lines below it, up to an empty one.
@@ -17,6 +19,9 @@ _CUE = re.compile(r"^(?:(\d{1,4}):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,9}([^<>\n]{0,200})>")
 _TAG = re.compile(r"<[^<>]*>|\{\\an?\d+\}")
 _NAMED = re.compile(rf"{SPEAKER}: ")
+# With what meetings show beside a name: pronouns, a company.
+_LONG_NAMED = re.compile(rf"({LONG_NAME})(?: [(\[][^()\[\]]{{1,40}}[)\]]| \| [^:]{{1,40}})?: ")
+_ADDED = re.compile(r" [(|].*")
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002]['\"\u2019\u201d)]*$")
 _MINUTE = 60  # seconds
 
@@ -72,11 +77,42 @@ def _turns(text: str) -> list[_Turn]:
 
 def _lines(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield each line with the second at which its cue begins and its speaker, ``""`` where none is named."""
-    for cue in _CUE.finditer(text):
-        hours, minutes, seconds, payload = cue.groups("0")
-        start = int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
-        unnamed, *voices = _VOICE.split(payload)
-        for speaker, said in [("", unnamed), *zip(voices[::2], voices[1::2], strict=True)]:
-            for line in filter(None, (html.unescape(_TAG.sub("", each)).strip() for each in said.split("\n"))):
-                named = None if speaker else _NAMED.match(line)
-                yield start, named[1] if named else speaker.strip(), line[named.end() :] if named else line
+    cues = [(_start(cue), lines) for cue in _CUE.finditer(text) if (lines := list(_said(cue[4])))]
+    begun = Counter(named[0] for _, lines in cues if (named := _long_named(lines[0][1])))
+    for start, lines in cues:
+        for number, (voice, line) in enumerate(lines):
+            speaker, words = ("", line) if voice else _named(line, begun, is_first=number == 0)
+            yield start, voice or speaker, words
+
+
+def _start(cue: re.Match[str]) -> int:
+    hours, minutes, seconds, _ = cue.groups("0")
+    return int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
+
+
+def _said(payload: str) -> Iterator[tuple[str, str]]:
+    """Yield each line of a cue with the speaker of its voice tag, ``""`` if it has none."""
+    unnamed, *voices = _VOICE.split(payload)
+    for speaker, said in [("", unnamed), *zip(voices[::2], voices[1::2], strict=True)]:
+        for line in said.split("\n"):
+            if words := html.unescape(_TAG.sub("", line)).strip():
+                yield speaker.strip(), words
+
+
+def _named(line: str, begun: Mapping[str, int], *, is_first: bool) -> tuple[str, str]:
+    """Return the speaker whom a line names, ``""`` if none, and its words.
+
+    A name of three words and more counts where it begins several cues, or if it is in capitals and begins this one: prose has colons too.
+    """
+    if named := _NAMED.match(line):
+        return named[1], line[named.end() :]
+    if long := _long_named(line):
+        in_capitals = all(word in PARTICLES or not word[0].islower() for word in long[0].split())
+        if begun[long[0]] > 1 or (is_first and in_capitals):
+            return long
+    return "", line
+
+
+def _long_named(line: str) -> tuple[str, str] | None:
+    named = _LONG_NAMED.match(line)
+    return (_ADDED.sub("", named[1]), line[named.end() :]) if named else None

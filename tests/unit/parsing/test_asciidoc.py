@@ -1,5 +1,7 @@
 """AsciiDoc: sections, lists, tables, code, links and what is no text."""
 
+import time
+
 import pytest
 from tests.support.parsing import read
 
@@ -24,6 +26,37 @@ def test_titles_and_sections() -> None:
     underlined = guide("The Guide\n=========\n\nDepth\n-----\n\nLow.\n\nCode:\n\n----\nrun\n----\n")
     assert (underlined.title, [each.path for each in underlined.sections]) == ("The Guide", [("Depth",)])
     assert code(underlined) == ["run"]
+
+
+@pytest.mark.parametrize(
+    ("head", "metadata"),
+    [
+        ("Maria Keller <maria@x.org>\nv1.0, 2024-03-12\n:toc:\n:icons: font", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        ("Maria Keller\n:toc: left\n:revdate: 2024-03-12", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        (":author: Maria Keller\n// hidden\n:day: 2024-03-12\n:revdate: {day}", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        ("Ana_Maria Lopez; Tom van der Berg <t@x.org>\nv2, 12 March 2024: second", ("Ana Maria Lopez, Tom van der Berg", "12 March 2024", "2024-03-12")),
+        ("Maria Keller\n2024-03-12", ("Maria Keller", "2024-03-12", "2024-03-12")),
+        ("Maria Keller\nv1.0", ("Maria Keller", None, None)),
+        (":revdate: {docdate}", (None, None, None)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("title", ["= Handbook\n", "Handbook\n========\n"])
+def test_lines_below_the_title_state_author_and_date(
+    title: str, head: str, metadata: tuple[str | None, str | None, str | None]
+) -> None:
+    parsed = guide(f"{title}{head}\n\nWelcome.\n\n= Part\nOf it\n")
+    assert (parsed.title, parsed.text) == ("Handbook", "Welcome.\n\nOf it")
+    assert tuple(map(parsed.metadata.get, ("author", "created", "created_at"))) == metadata
+
+
+@pytest.mark.parametrize("words", ["Welcome to our harbour at low tide.", "Low tide.", "Low tide\nis when it is low."])
+def test_words_below_the_title_are_text(words: str) -> None:
+    parsed = guide(f"= Handbook\n{words}\n\nEbb.\n")
+    assert (parsed.text, parsed.metadata) == (f"{words}\n\nEbb.".replace("tide\n", "tide "), {})
+
+
+def test_the_author_of_the_title_may_be_named_in_the_text() -> None:
+    assert guide("= Handbook\nMaria Keller\n\nBy {author}.\n").text == "By Maria Keller."
 
 
 def test_code_and_blocks() -> None:
@@ -62,6 +95,7 @@ def test_lists() -> None:
         ),
         ("{x} js`' `a` <<b,the `c` 'd'>>", "{x} js' a the c 'd'", []),
         ("image::a.png[A gauge,200]\n", "A gauge", []),
+        ("link:a.pdf[Spec [PDF],window=_blank]", "Spec [PDF]", [("a.pdf", "")]),
     ],
 )
 def test_marks_in_a_line(written: str, shown: str, links: list[tuple[str, str]]) -> None:
@@ -123,3 +157,10 @@ def test_headings_may_end_with_their_mark() -> None:
 
 def test_names_stand_for_so_much_text_only() -> None:
     assert len(guide(f":a: {'x' * 20_000}\n\nLow {{a}}.\n").text) == len("Low .") + 10_000
+
+
+@pytest.mark.parametrize("mark", ["link:a[", "link:a[b,c=", "https://a[", "image:a[", "pass:[", "footnote:["])
+def test_marks_that_never_close_take_no_time(mark: str) -> None:
+    started = time.perf_counter()
+    assert guide(mark * (20_000 // len(mark))).text
+    assert time.perf_counter() - started < 3

@@ -1,5 +1,7 @@
 """JSON records: known keys, metadata, and rows of tables."""
 
+from typing import Any
+
 import orjson
 import pytest
 from tests.support.parsing import read, refusal
@@ -39,6 +41,36 @@ def test_a_row_without_title_is_called_by_its_first_words_and_context_is_a_text(
         == "Green lamp"
     )
     assert read('{"id": 7, "question": "Who?", "context": "Ada wrote."}', "application/json").text == "Ada wrote."
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "metadata"),
+    [
+        ({"text": "", "body": "The text"}, "The text", {}),
+        ({"text": "", "description": "The text", "year": 1999}, "The text", {"year": 1999}),
+        ({"body": None, "state": "open"}, "state: open", {"state": "open"}),
+        ({"content": [], "context": {"a": 1}}, "context.a: 1", {"context": {"a": 1}}),
+        ({"content": ["para one", "para two"]}, "para one\npara two", {}),
+        ({"content": [{"type": "text", "text": "One "}, {"type": "text", "text": "line."}]}, "One line.", {}),
+        ({"content": {"rendered": "<p>Low <b>tide</b>.</p>", "protected": False}}, "Low tide.", {}),
+        ({"content": {"page": 7}, "body": "The text"}, "The text", {"content": {"page": 7}}),
+        ({"content": {"page": 7}}, "content.page: 7", {"content": {"page": 7}}),
+    ],
+)
+def test_a_blank_text_counts_as_none_and_words_in_it_as_one(
+    record: dict[str, Any], text: str, metadata: dict[str, Any]
+) -> None:
+    parsed = read(orjson.dumps({"title": "T", **record}), JSON)
+    assert (parsed.title, parsed.text.removeprefix("title: T\n"), parsed.metadata) == ("T", text, metadata)
+
+
+@pytest.mark.parametrize("body", [{"body": None}, {"body": " "}, {"body": None, "description": ""}])
+def test_comments_of_an_issue_without_a_text_are_read(body: dict[str, Any]) -> None:
+    issue = {"title": "Login fails", "url": "https://x.org/1", **body}
+    comments = [{"user": {"login": "ada"}, "created_at": "2024-03-09T10:00:00Z", "body": "Seen."}]
+    parsed = read(orjson.dumps({**issue, "comments": comments}), JSON)
+    assert (parsed.title, parsed.text) == ("Login fails", "[2024-03-09 10:00] ada: Seen.")
+    assert read(orjson.dumps(issue), JSON).text == "title: Login fails\nurl: https://x.org/1"
 
 
 def test_values_within_values_are_text_where_a_record_has_none() -> None:

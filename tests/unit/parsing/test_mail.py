@@ -76,6 +76,28 @@ def test_an_empty_plain_text_gives_way_to_the_page_and_a_wrong_declaration_to_th
     assert read(head.encode() + "潮汐每天上涨两次。".encode("gb2312"), MAIL).text == "潮汐每天上涨两次。"
 
 
+@pytest.mark.parametrize(
+    ("charset", "encoding", "text"),
+    [
+        ("iso-8859-1", "cp1252", "We\u2019re paying \u20ac 500"),
+        ("us-ascii", "cp1252", "We\u2019re paying \u20ac 500"),
+        ("us-ascii", "utf-8", "We\u2019re paying \u20ac 500"),
+        ("iso-8859-1", "utf-8", "We\u2019re paying \u20ac 500"),
+        ("Shift_JIS", "cp932", "\u2460 \u9ad9\u6a4b"),
+        ("gb2312", "gbk", "\u6731\u9555\u57fa"),
+        ("euc-kr", "cp949", "\ub620\ubc29\uac01\ud558"),
+        ("ks_c_5601-1987", "cp949", "\ub620\ubc29\uac01\ud558"),
+        ("utf-16", "utf-16", "Ten metres"),
+        ("iso-2022-jp", "iso2022_jp", "\u6f6e"),
+    ],
+)
+def test_signs_beyond_the_declared_character_set_are_read(charset: str, encoding: str, text: str) -> None:
+    message = mail()
+    message.set_content(text.encode(encoding), "text", "plain", params={"charset": charset}, cte="quoted-printable")
+    del message["Content-Disposition"]
+    assert read(message.as_bytes(), MAIL).text == text
+
+
 def test_a_page_is_read_where_the_plain_text_only_says_where_to_read_it() -> None:
     def letter(text: str, page: str) -> str:
         message = mail()

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
+import docx
 import pytest
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -16,7 +17,7 @@ from tests.support.office import BOOK, Cells, slides, titled, workbook
 from tests.support.parsing import packed, read, refusal
 from xlsxwriter import Workbook
 
-from interlace.parsing.media import EPUB, ODS, PPTX, UNKNOWN, XLS, XLSX, media_type_of
+from interlace.parsing.media import DOCX, EPUB, ODS, PPTX, UNKNOWN, XLS, XLSX, media_type_of
 
 OLD_WORKBOOK = (
     "c-rk)O=uHA6#izjNt4i|o0<x3p@f31)*^@(FYT(J?V;8xf+9kjm_<WNBC8_m!D`J>5PDL)6ngPe_2LgI=uJ?l)Po=hi5@)(3Le_5Z{F_KRC8!V"
@@ -216,6 +217,19 @@ def test_a_book_is_its_chapters_in_order() -> None:
     assert [section.heading for section in parsed.sections] == ["Flood", "Ebb"]
     assert parsed.text == "It rises.\n\nSee there."
     assert [link.target for link in parsed.links] == ["https://example.org/"]
+
+
+def test_properties_of_the_template_that_a_program_fills_are_not_those_of_the_document() -> None:
+    document, buffer = docx.Document(), io.BytesIO()
+    document.add_paragraph("Low tide.")
+    document.save(buffer)
+    assert read(buffer.getvalue(), DOCX).metadata == {}
+    assert read(slides(titled("Welcome"), titled("Dredging", "By May")), PPTX).metadata == {}
+    document.core_properties.author, document.core_properties.modified = "Ada", dt.datetime(2024, 3, 9, tzinfo=dt.UTC)
+    document.save(buffer)
+    assert read(buffer.getvalue(), DOCX).metadata == {
+        "author": "Ada", "modified": "2024-03-09T00:00:00Z", "modified_at": "2024-03-09T00:00:00Z",
+    }  # fmt: skip
 
 
 def test_properties_of_a_book_are_metadata() -> None:

@@ -98,6 +98,36 @@ def test_cues_are_turns(file: str, content: str, title: str, text: str) -> None:
     assert (parsed.title, parsed.text) == (title, text)
 
 
+def cues(*said: str) -> str:
+    return "WEBVTT\n\n" + "\n\n".join(f"00:0{at}.000 --> 00:09.000\n{each}" for at, each in enumerate(said))
+
+
+@pytest.mark.parametrize(
+    ("written", "speaker"),
+    [
+        ("Ana Maria Lopez", "Ana Maria Lopez"),
+        ("Anna van der Berg", "Anna van der Berg"),
+        ("Tom Okafor (he/him)", "Tom Okafor"),
+        ("Tom Okafor (guest of the day)", "Tom Okafor"),
+        ("Ana Maria Lopez [Acme]", "Ana Maria Lopez"),
+        ("Tom | Acme", "Tom"),
+        ("Tom Okafor | acme.org", "Tom Okafor"),
+    ],
+)
+def test_a_speaker_has_any_name_that_meetings_show(written: str, speaker: str) -> None:
+    parsed = read(cues("Ada: Good morning.", f"{written}: Hello."), TEXT, "sync.vtt")
+    assert parsed.text == f"[00:00:00] Ada: Good morning.\n[00:00:01] {speaker}: Hello."
+
+
+def test_prose_with_a_colon_names_no_long_speaker_unless_it_begins_several_cues() -> None:
+    said = ("Ada: I said", "my advice Ana Lopez: go.", "Then we saw\nNew York City: a dream.")
+    assert read(cues(*said), TEXT, "a.vtt").text == f"[00:00:00] {' '.join(said)}".replace("\n", " ")
+    said = ("tom in Oslo (guest): One.", "Ada: Two.\ntom in Oslo: is this on?", "tom in Oslo: Three.")
+    assert read(cues(*said), TEXT, "a.vtt").text == (
+        "[00:00:00] tom in Oslo: One.\n[00:00:01] Ada: Two.\n[00:00:01] tom in Oslo: is this on? Three."
+    )
+
+
 def test_a_long_turn_ends_with_a_sentence_after_a_minute_or_after_two() -> None:
     cues = [(0, "One."), (30, "Two."), (61, "three"), (70, "four"), (130, "five"), (181, "six"), (242, "seven.")]
     content = "\n\n".join(f"00:{at // 60:02}:{at % 60:02}.000 --> 00:59:00.000\n{said}" for at, said in cues)
