@@ -29,6 +29,15 @@ _SYMBOLS = """
 ng nL nM nm oz Pa ppb ppm psi rpm TB V Wh µg µL µm µM µmol μg μL μm μM μmol
 """
 _UNITS = frozenset(_SYMBOLS.split())
+# The codes of ISO 4217 that are common; not those that are words or products in capitals, such as ALL, PHP and TOP.
+_CODES = """
+AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PEN PKR PLN RON RSD SAR SEK SGD THB
+TRY TWD UAH USD VND ZAR
+"""
+_CURRENCIES = frozenset(_CODES.split())
+_CURRENCY = rf"(?:{'|'.join(sorted(_CURRENCIES))})"
+_COUNT = r"\d[\d.,'\u2019]*(?: ?(?:k|m|M|bn|thousand|million|billion))?"
+_SUM = re.compile(rf"{_CURRENCY} ?{_COUNT}|{_COUNT} ?{_CURRENCY}")
 _NUMBERED = re.compile(
     r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
     r"\.? v?\d[\w.:-]*|appendix [a-z]|HTTP \d{3}|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
@@ -64,9 +73,9 @@ def is_notation(surface: str) -> bool:
 
 
 def is_value(surface: str) -> bool:
-    """Return whether a string is a date, a time, a number with its unit, a numbered part or version, or an abbreviation between sentences."""
+    """Return whether a string is a date, a time, a number with its unit or currency, a numbered part or version, or an abbreviation between sentences."""
     return (
-        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _NUMBERED, _HEXADECIMAL, _ROMAN))
+        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _SUM, _NUMBERED, _HEXADECIMAL, _ROMAN))
         or surface in _CONSTANTS
         or surface.lower().rstrip(".") in _ABBREVIATIONS
     )
@@ -76,6 +85,11 @@ def is_unit(word: str, *, counted: bool = True) -> bool:
     """Return whether a word is a unit of measurement; ``counted`` says whether a number stands before it, without which ``M`` and ``Da`` may be names."""
     symbol = word.rstrip(".")
     return symbol in _UNITS and (counted or (len(symbol) > 1 and not symbol.istitle()))
+
+
+def is_currency(word: str) -> bool:
+    """Return whether a word is the code of a currency, such as ``EUR``; beside a number it is one, elsewhere it may be a name."""
+    return word in _CURRENCIES
 
 
 def is_exclamation(word: str) -> bool:
