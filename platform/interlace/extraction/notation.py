@@ -2,6 +2,8 @@
 
 import re
 
+from interlace.domain.extraction import DEGREES, HONORIFICS
+
 _CODE = re.compile(
     r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[|\b(?:Alt|Cmd|Ctrl)[-+](?:[A-Z\d]|F\d{1,2}|Enter|Tab|Esc|Del)\b|\bShift\+\w|^[A-Z]+\.in$"
 )
@@ -43,6 +45,7 @@ _NUMBERED = re.compile(
     r"\.? v?\d[\w.:-]*|appendix [a-z]|HTTP \d{3}|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
 _HEXADECIMAL = re.compile(r"[0-9A-F]{4}(?: [0-9A-F]{4})+")
 _ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
@@ -73,12 +76,18 @@ def is_notation(surface: str) -> bool:
 
 
 def is_value(surface: str) -> bool:
-    """Return whether a string is a date, a time, a number with its unit or currency, a numbered part or version, or an abbreviation between sentences."""
+    """Return whether a string is a date, a time, a number with its unit or currency, a numbered part or version, an abbreviation or a title alone."""
     return (
         any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _SUM, _NUMBERED, _HEXADECIMAL, _ROMAN))
         or surface in _CONSTANTS
         or surface.lower().rstrip(".") in _ABBREVIATIONS
+        or _is_title(surface)
     )
+
+
+def _is_title(surface: str) -> bool:
+    """Return whether a string is titles of a person whose name is elsewhere: ``Prof. Dr.``; ``ING`` is a bank."""
+    return not surface.isupper() and all(word in HONORIFICS | DEGREES for word in _WORD.findall(surface.lower()))
 
 
 def is_unit(word: str, *, counted: bool = True) -> bool:

@@ -7,6 +7,7 @@ a span and that no other span has is therefore part of the same name.
 import calendar
 from dataclasses import replace
 
+from interlace.domain.extraction import HONORIFICS
 from interlace.extraction.candidate_spans import CandidateSpan
 from interlace.extraction.notation import is_currency, is_unit
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
@@ -116,6 +117,13 @@ def headline_object(doc: SyntaxDoc, first: int, last: int, kind: str) -> int:
             recognised = (doc[each.start : each.end].text for each in doc.ents if each.label_ in _PLACES_AND_PEOPLE)
             return index + 1 if kind in {_PLACE, _PERSON} or name in recognised else first
     return first
+
+
+def titled_after_verb(doc: SyntaxDoc, first: int, last: int) -> int:
+    """Return where a person's name with a title begins, behind a verb or not: *Prof. Okafor* in "Meet Prof. Okafor"."""
+    titled = last - first > 2 and doc[first + 1].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the verb, the title and a name
+    verb = titled and doc[first + 1].text.istitle() and "verb" in doc.word_classes(doc[first].text)
+    return first + 1 if verb else first
 
 
 def without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from interlace.domain.extraction import LEGAL_FORMS, PARTICLES
+from interlace.domain.extraction import DEGREES, HONORIFICS, LEGAL_FORMS, PARTICLES
 
 # Those that name several people, and those that name one, after whom an organisation may follow.
 _PEOPLE: Final = """
@@ -41,6 +41,7 @@ _LABEL: Final = rf"(?:[A-Z][a-z]+ )?(?i:{_DID}) by|[Aa]ssigned to|[A-Za-z][a-z-]
 _FIELD = re.compile(r"(?:^[ *#>|-]{0,6}|\| )(" + _LABEL + r")\*{0,2}:\*{0,2} {1,4}([^\s|][^|\n]{0,400})", re.MULTILINE)
 _DETAILS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|[\"\u201c\u201d]")
 _DIVIDES = re.compile(r"[,;|]|\band\b|&")
+_TITLES = re.compile(rf"^(?:(?:{'|'.join(sorted(HONORIFICS | DEGREES))})(?:\.-?| ) *)+", re.IGNORECASE)
 _NAME = re.compile(rf"[^\W\d_a-z][\w'\u2019-]+(?: (?:[^\W\d_a-z][\w'\u2019.-]*|{'|'.join(sorted(PARTICLES))})){{0,3}}")
 
 
@@ -70,7 +71,7 @@ def _names(label: str, value: str) -> Iterable[str]:
     act = _ACT.fullmatch(re.sub(r"[_-]", " ", label))  # also ``assigned_to`` of front matter
     if not act and label not in _SEVERAL | _ONE:
         return ()
-    parts = [part.strip() for part in _DIVIDES.split(_DETAILS.sub("", value))]
+    parts = [_TITLES.sub("", part.strip()) for part in _DIVIDES.split(_DETAILS.sub("", value))]
     names = [part for part in (parts if label in _SEVERAL else parts[:1]) if _NAME.fullmatch(part)]
     people = [name for name in names if name.split()[-1].rstrip(".").casefold() not in _COLLECTIVE]
     return [name for name in people if " " in name or not (act or label in _ANYBODY)]
