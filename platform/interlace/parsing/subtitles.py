@@ -9,14 +9,15 @@ from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
-from interlace.text.chats import SPEAKER
+from interlace.text.chats import NAME
+from interlace.text.surnames_first import LISTED, surname_last
 
 _TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
 # A line of times and the lines below it, up to an empty one.
 _CUE = re.compile(r"^(?:(\d{1,4}):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:\n[^\n]*\S[^\n]*)*)", re.MULTILINE)
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,9}([^<>\n]{0,200})>")
 _TAG = re.compile(r"<[^<>]*>|\{\\an?\d+\}")
-_NAMED = re.compile(rf"{SPEAKER}: ")
+_NAMED = re.compile(rf"({LISTED}|{NAME}): ")
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002]['\"\u2019\u201d)]*$")
 _MINUTE = 60  # seconds
 
@@ -79,4 +80,8 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
         for speaker, said in [("", unnamed), *zip(voices[::2], voices[1::2], strict=True)]:
             for line in filter(None, (html.unescape(_TAG.sub("", each)).strip() for each in said.split("\n"))):
                 named = None if speaker else _NAMED.match(line)
-                yield start, named[1] if named else speaker.strip(), line[named.end() :] if named else line
+                yield (
+                    start,
+                    surname_last(named[1] if named else speaker.strip()),
+                    line[named.end() :] if named else line,
+                )
