@@ -530,3 +530,14 @@ def test_a_phrase_in_a_script_without_capitals_is_no_name(pipeline: ExtractionPi
     assert names(pipeline, f"The word {phrase} means something. The poet {poet} was born.", "text/plain").keys() == {
         poet
     }
+
+
+def test_sums_with_the_code_of_a_currency_are_no_names(pipeline: ExtractionPipeline) -> None:
+    text = "The price is EUR 500. We paid EUR 1.2 million, GBP 40 and 300 CHF to Bosch.\n\nAda paid USD 20.\n\nTotal: EUR 1,250.00"
+    assert names(pipeline, text, "text/markdown").keys() == {"Bosch", "Ada"}
+
+
+def test_titles_are_no_names(pipeline: ExtractionPipeline) -> None:
+    text = "I met Prof. Anna Weber.\n\nWe hired Prof. Dr. Ines Baumann.\n\nMeet Prof. Okafor. He banks with ING Direct."
+    people = dict.fromkeys(["Anna Weber", "Ines Baumann", "Prof. Okafor"], "Person")
+    assert names(pipeline, text, "text/markdown") == people | {"ING Direct": "Organization"}

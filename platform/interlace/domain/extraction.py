@@ -16,8 +16,10 @@ PARTICLES = frozenset(
     {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
 )
 """Small words that belong to a surname."""
-HONORIFICS = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor"})
+HONORIFICS = frozenset({"dipl", "dr", "mr", "mrs", "ms", "prof", "professor"})
 """Titles that stand before a surname or a full name."""
+DEGREES = frozenset({"ing", "mag", "med"})
+"""Titles that do so too, and are names elsewhere (``ING Bank``, ``Club Med``)."""
 LEGAL_FORMS = frozenset(
     {"ag", "co", "company", "corp", "corporation", "gmbh", "inc", "incorporated", "llc", "ltd", "limited", "plc", "sa"}
 )

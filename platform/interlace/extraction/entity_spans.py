@@ -15,6 +15,7 @@ from interlace.extraction.span_boundaries import (
     is_office,
     is_one_place,
     is_phrase,
+    titled_after_verb,
     without_amounts,
 )
 from interlace.extraction.whole_titles import is_foreign, title_ranges
@@ -250,6 +251,8 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
 
 
 def _entity_span(doc: SyntaxDoc, span: CandidateSpan) -> EntitySpan | None:
+    if (name := titled_after_verb(doc, span.first, span.last)) > span.first:
+        span = replace(span, first=name, kind="Person")
     known = (doc.word_classes(token.text) for token in doc[span.first + 1 : span.last])
     if span.kind not in _TITLED and _is_titled(doc, span.first, span.last) and not any(known):
         span = replace(span, kind="Person")  # "Dr Amara Quist"
@@ -284,7 +287,7 @@ def _trim(doc: SyntaxDoc, span: CandidateSpan) -> tuple[int, int]:
         last -= 1
     if last - first > 1 and last < len(doc) and len(doc[last - 1]) == 1 and doc[last].text.startswith("/"):
         last -= 1  # "Python I/O"
-    if kind == "Person" and _is_titled(doc, first, last):
+    while kind == "Person" and _is_titled(doc, first, last):
         first += 1
     first, last = without_amounts(doc, first, last)
     while last - first > 1 and (_is_left_over(doc, last - 1) or (kind not in _TITLED and _is_appended(doc, last - 1))):

@@ -2,6 +2,8 @@
 
 import re
 
+from interlace.domain.extraction import DEGREES, HONORIFICS
+
 _CODE = re.compile(
     r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[|\b(?:Alt|Cmd|Ctrl)[-+](?:[A-Z\d]|F\d{1,2}|Enter|Tab|Esc|Del)\b|\bShift\+\w|^[A-Z]+\.in$"
 )
@@ -29,11 +31,21 @@ _SYMBOLS = """
 ng nL nM nm oz Pa ppb ppm psi rpm TB V Wh µg µL µm µM µmol μg μL μm μM μmol
 """
 _UNITS = frozenset(_SYMBOLS.split())
+# The codes of ISO 4217 that are common; not those that are words or products in capitals, such as ALL, PHP and TOP.
+_CODES = """
+AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PEN PKR PLN RON RSD SAR SEK SGD THB
+TRY TWD UAH USD VND ZAR
+"""
+_CURRENCIES = frozenset(_CODES.split())
+_CURRENCY = rf"(?:{'|'.join(sorted(_CURRENCIES))})"
+_COUNT = r"\d[\d.,'\u2019]*(?: ?(?:k|m|M|bn|thousand|million|billion))?"
+_SUM = re.compile(rf"{_CURRENCY} ?{_COUNT}|{_COUNT} ?{_CURRENCY}")
 _NUMBERED = re.compile(
     r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
     r"\.? v?\d[\w.:-]*|appendix [a-z]|HTTP \d{3}|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
 _HEXADECIMAL = re.compile(r"[0-9A-F]{4}(?: [0-9A-F]{4})+")
 _ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
@@ -64,18 +76,29 @@ def is_notation(surface: str) -> bool:
 
 
 def is_value(surface: str) -> bool:
-    """Return whether a string is a date, a time, a number with its unit, a numbered part or version, or an abbreviation between sentences."""
+    """Return whether a string is a date, a time, a number with its unit or currency, a numbered part or version, an abbreviation or a title alone."""
     return (
-        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _NUMBERED, _HEXADECIMAL, _ROMAN))
+        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _SUM, _NUMBERED, _HEXADECIMAL, _ROMAN))
         or surface in _CONSTANTS
         or surface.lower().rstrip(".") in _ABBREVIATIONS
+        or _is_title(surface)
     )
+
+
+def _is_title(surface: str) -> bool:
+    """Return whether a string is titles of a person whose name is elsewhere: ``Prof. Dr.``; ``ING`` is a bank."""
+    return not surface.isupper() and all(word in HONORIFICS | DEGREES for word in _WORD.findall(surface.lower()))
 
 
 def is_unit(word: str, *, counted: bool = True) -> bool:
     """Return whether a word is a unit of measurement; ``counted`` says whether a number stands before it, without which ``M`` and ``Da`` may be names."""
     symbol = word.rstrip(".")
     return symbol in _UNITS and (counted or (len(symbol) > 1 and not symbol.istitle()))
+
+
+def is_currency(word: str) -> bool:
+    """Return whether a word is the code of a currency, such as ``EUR``; beside a number it is one, elsewhere it may be a name."""
+    return word in _CURRENCIES
 
 
 def is_exclamation(word: str) -> bool:

@@ -7,8 +7,9 @@ a span and that no other span has is therefore part of the same name.
 import calendar
 from dataclasses import replace
 
+from interlace.domain.extraction import HONORIFICS
 from interlace.extraction.candidate_spans import CandidateSpan
-from interlace.extraction.notation import is_unit
+from interlace.extraction.notation import is_currency, is_unit
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 _PERSON, _PLACE, _ORGANIZATION, _GROUP, _OTHER = "Person", "Place", "Organization", "Group", "Other"
@@ -118,8 +119,22 @@ def headline_object(doc: SyntaxDoc, first: int, last: int, kind: str) -> int:
     return first
 
 
+def titled_after_verb(doc: SyntaxDoc, first: int, last: int) -> int:
+    """Return where a person's name with a title begins, behind a verb or not: *Prof. Okafor* in "Meet Prof. Okafor"."""
+    titled = last - first > 2 and doc[first + 1].lower_.rstrip(".") in HONORIFICS  # noqa: PLR2004 - the verb, the title and a name
+    verb = titled and doc[first + 1].text.istitle() and "verb" in doc.word_classes(doc[first].text)
+    return first + 1 if verb else first
+
+
 def without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
-    """Trim an amount before or after a name, whose unit may follow it: ``1 M NaOH``, ``Tris 50 mM``; and the unit of one before it: ``4 L. Ilse``."""
+    """Trim an amount before or after a name, whose unit may follow it: ``1 M NaOH``, ``Tris 50 mM``; and the unit of one before it: ``4 L. Ilse``.
+
+    Nothing remains of a sum of money, or of the part of one that a recogniser found: ``GBP 40``, ``CHF`` behind 300.
+    """
+    while first < last and _is_of_sum(doc, first):
+        first += 1
+    while first < last and _is_of_sum(doc, last - 1):
+        last -= 1
     counted = first > 0 and doc[first - 1].is_digit and doc[first - 1].whitespace_
     if counted and last - first > 1 and is_unit(doc[first].text):
         first += 1
@@ -129,6 +144,14 @@ def without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
     if end - first > 1 and doc[end - 1].text[:1].isdigit() and end < len(doc) and is_unit(doc[end].text):
         last = end - 1
     return first, last
+
+
+def _is_of_sum(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether a token is a number or the code of a currency, beside the other."""
+    near = [doc[beside].text for beside in (index - 1, index + 1) if 0 <= beside < len(doc)]
+    if is_currency(doc[index].text):
+        return any(word[0].isdigit() for word in near)
+    return doc[index].text[0].isdigit() and any(map(is_currency, near))
 
 
 def is_phrase(doc: SyntaxDoc, first: int, last: int) -> bool:

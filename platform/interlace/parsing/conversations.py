@@ -12,6 +12,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from interlace.text.surnames_first import surname_last
+
 MESSAGES: Final = ("messages", "chat_messages", "conversations", "mapping")
 """The key of a chat's messages is one of these."""
 _COMMENTS = ("comments", "notes", "posts", "answers", "replies")
@@ -129,7 +131,7 @@ def _messages(value: Any) -> list[dict[str, Any]]:
 def _name(value: Any, keys: tuple[str, ...] = _SPEAKERS) -> str:
     if isinstance(value, dict):
         return next((name for key in keys if (name := _name(value.get(key), _NAMES))), "")
-    return " ".join(value.split()) if isinstance(value, str) else ""
+    return surname_last(" ".join(value.split())) if isinstance(value, str) else ""
 
 
 def _time(message: dict[str, Any]) -> str:

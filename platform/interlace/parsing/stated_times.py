@@ -6,6 +6,7 @@ Filters, orders by time and questions about a time know only ``created_at`` and 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -16,11 +17,34 @@ from interlace.text.dates import dates_in
 # In order of preference, case-folded and without separators.
 _NAMES: Final = MappingProxyType(
     {
-        "created_at": ("createdat", "created", "date", "published", "publishedat", "datepublished", "sent", "sentat"),
-        "modified_at": ("modifiedat", "modified", "updatedat", "updated", "lastmodified", "datemodified", "lastmod"),
+        "created_at": (
+            "createdat",
+            "created",
+            "date",
+            "datecreated",
+            "creationdate",
+            "published",
+            "publishedat",
+            "datepublished",
+            "sent",
+            "sentat",
+        ),
+        "modified_at": (
+            "modifiedat",
+            "modified",
+            "updatedat",
+            "updated",
+            "lastmodified",
+            "datemodified",
+            "modificationdate",
+            "lastmod",
+        ),
     }
 )
 _SEPARATORS = re.compile(r"[-_ ]")
+_OFFSET = re.compile(r" ?(?:([+-]\d\d):?(\d\d)|UTC|GMT)$", re.ASCII)
+_EPOCHS = (datetime(1990, 1, 1, tzinfo=UTC).timestamp(), datetime(2100, 1, 1, tzinfo=UTC).timestamp())
+_UNITS = (1, 1_000)  # in a second
 _HEAD_LINES = 12
 # A row of a table at the head is a line too.
 _LABELLED = re.compile(
@@ -70,8 +94,20 @@ def _at_head(text: str) -> str | None:
 
 
 def _time(value: Any) -> str | None:
-    """Return an instant as it is written, otherwise the day that a text names."""
-    return (value if instant(value) else _day(value)) if isinstance(value, str) else None
+    """Return an instant, as it is written where that is ISO 8601, otherwise that of a number, or the day that a text names."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _counted(value)
+    if not isinstance(value, str):
+        return None
+    written = _OFFSET.sub(lambda offset: f"{offset[1]}:{offset[2]}" if offset[1] else "Z", value.strip())
+    return next((time for time in (value, written) if instant(time)), None) or _day(value)
+
+
+def _counted(number: float) -> str | None:
+    """Return the instant that many seconds or milliseconds after the beginning of 1970, if it is one from 1990 to 2099."""
+    first, last = _EPOCHS
+    unit = next((unit for unit in _UNITS if first * unit <= number < last * unit), None)
+    return datetime.fromtimestamp(number / unit, UTC).isoformat(timespec="seconds") if unit else None
 
 
 def _day(text: str) -> str | None:

@@ -11,14 +11,15 @@ from interlace.domain.extraction import PARTICLES
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
-from interlace.text.chats import LONG_NAME, SPEAKER
+from interlace.text.chats import LONG_NAME, NAME
+from interlace.text.surnames_first import LISTED, surname_last
 
 _TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
 # A line of times and the lines below it, up to an empty one.
 _CUE = re.compile(r"^(?:(\d{1,4}):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:\n[^\n]*\S[^\n]*)*)", re.MULTILINE)
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,9}([^<>\n]{0,200})>")
 _TAG = re.compile(r"<[^<>]*>|\{\\an?\d+\}")
-_NAMED = re.compile(rf"{SPEAKER}: ")
+_NAMED = re.compile(rf"({LISTED}|{NAME}): ")
 # With what meetings show beside a name: pronouns, a company.
 _LONG_NAMED = re.compile(rf"({LONG_NAME})(?: [(\[][^()\[\]]{{1,40}}[)\]]| \| [^:]{{1,40}})?: ")
 _ADDED = re.compile(r" [(|].*")
@@ -82,7 +83,7 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
     for start, lines in cues:
         for number, (voice, line) in enumerate(lines):
             speaker, words = ("", line) if voice else _named(line, begun, is_first=number == 0)
-            yield start, voice or speaker, words
+            yield start, surname_last(voice or speaker), words
 
 
 def _start(cue: re.Match[str]) -> int:

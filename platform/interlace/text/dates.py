@@ -43,6 +43,11 @@ _PARTS = MappingProxyType(
 _PART = rf"\b(?P<part>{'|'.join(_PARTS)})(?:\s+(?:of|in))?[\s-]+"
 _PATTERNS: Final = (
     re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])"),
+    re.compile(r"(?<![\w/.-])(?P<year>(?:19|20)\d\d)/(?P<month>\d\d?)/(?P<day>\d\d?)(?![\w/-]|\.\d)"),
+    re.compile(r"(?<![\w./-])(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
+    # Of two numbers before a year, that above 12 is the day; without one it is open which is.
+    re.compile(r"(?<![\w./-])(?P<day>1[3-9]|[23]\d)/(?P<month>\d\d?)/(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
+    re.compile(r"(?<![\w./-])(?P<month>\d\d?)/(?P<day>1[3-9]|[23]\d)/(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
     re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"(?:{_PART})?\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", re.IGNORECASE),
@@ -85,11 +90,12 @@ class CalendarDate(NamedTuple):
         """Return what a text in lower case has at least one of if it names a day within the date."""
         if self.month is None:
             return (str(self.year),)
-        return (next(name for name, number in _MONTHS.items() if number == self.month)[:3], f"-{self.month:02}")
+        name = next(name for name, number in _MONTHS.items() if number == self.month)
+        return (name[:3], f"-{self.month:02}", f".{self.month:02}.", f".{self.month}.", f"{self.month}/")
 
 
 def dates_in(text: str) -> tuple[CalendarDate, ...]:
-    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``last May``, ``late April``, ``in 2022``."""
+    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``16.3.2022``, ``last May``, ``late April``, ``in 2022``."""
     found: list[tuple[int, CalendarDate]] = []
     taken: list[tuple[int, int]] = []
     places = list(_places(text))

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from interlace.domain.extraction import LEGAL_FORMS, PARTICLES
+from interlace.domain.extraction import DEGREES, HONORIFICS, LEGAL_FORMS, PARTICLES
+from interlace.text.surnames_first import surname_last
 
 # Those that name several people, and those that name one, after whom an organisation may follow.
 _PEOPLE: Final = """
@@ -43,8 +44,13 @@ _FIELD = re.compile(r"(?:^[ *#>|-]{0,6}|\| )(" + _LABEL + r")\*{0,2}:\*{0,2} {1,
 _BEGINS_FIELD = re.compile(
     r" {0,3}[*_]{0,3}([^\W\d_][\w'\u2019&/-]{0,30}(?: [\w'\u2019&/-]{1,30}){0,2})[*_]{0,3}:[*_]{0,3}(?:\s|\Z)"
 )
+_QUOTED = re.compile(r"[\"\u201c]([^\"\u201c\u201d]*,[^\"\u201c\u201d]*)[\"\u201d]")
+_COMPANY = re.compile(
+    rf"(?:,|&|\band) (?:{'|'.join(sorted(LEGAL_FORMS | {'partner', 'partners', 'sons'}))})\.?$", re.IGNORECASE
+)
 _DETAILS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]|[\"\u201c\u201d]")
 _DIVIDES = re.compile(r"[,;|]|\band\b|&")
+_TITLES = re.compile(rf"^(?:(?:{'|'.join(sorted(HONORIFICS | DEGREES))})(?:\.-?| ) *)+", re.IGNORECASE)
 _NAME = re.compile(rf"[^\W\d_a-z][\w'\u2019-]+(?: (?:[^\W\d_a-z][\w'\u2019.-]*|{'|'.join(sorted(PARTICLES))})){{0,3}}")
 
 
@@ -72,7 +78,9 @@ def participants(text: str, metadata: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _texts(value: Any) -> Iterable[str]:
-    return [each for each in (value if isinstance(value, list | tuple) else [value]) if isinstance(each, str)]
+    if isinstance(value, list | tuple):
+        return [surname_last(each) for each in value if isinstance(each, str)]
+    return [value] if isinstance(value, str) else []
 
 
 def _names(label: str, value: str) -> Iterable[str]:
@@ -80,7 +88,21 @@ def _names(label: str, value: str) -> Iterable[str]:
     act = _ACT.fullmatch(re.sub(r"[_-]", " ", label))  # also ``assigned_to`` of front matter
     if not act and label not in _SEVERAL | _ONE:
         return ()
-    parts = [part.strip() for part in _DIVIDES.split(_DETAILS.sub("", value))]
+    parts = [_TITLES.sub("", part.strip()) for part in _parts(value)]
     names = [part for part in (parts if label in _SEVERAL else parts[:1]) if _NAME.fullmatch(part)]
     people = [name for name in names if name.split()[-1].rstrip(".").casefold() not in _COLLECTIVE]
     return [name for name in people if " " in name or not (act or label in _ANYBODY)]
+
+
+def _parts(value: str) -> Iterable[str]:
+    """Return the names in a field's value; a comma divides none in quotes, nor in a list that semicolons divide (``Keller, Maria; Okafor, Tom``)."""
+    listed = _DETAILS.sub("", _QUOTED.sub(lambda quoted: _unquoted(quoted[1]), value)).split(";")
+    if len(listed) > 1:
+        listed = [surname_last(each.strip()) for each in listed if not _COMPANY.search(each.strip())]
+    return [part for each in listed for part in _DIVIDES.split(each)]
+
+
+def _unquoted(name: str) -> str:
+    """Return a person's name with the surname last; empty for another one with a comma, such as a company's."""
+    person = surname_last(name.strip())
+    return "" if "," in person else person

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.extraction.notation import humps, is_exclamation, is_notation, is_unit, is_value
+from interlace.extraction.notation import humps, is_currency, is_exclamation, is_notation, is_unit, is_value
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_code_addresses_and_files_are_notation(surface: str) -> None:
     [
         "Neo4j", "Node.js", "AC/DC", "C++", "macOS", "iPhone", "GitHub", "AT&T", 'Benjamin "Bugsy" Siegel', "Mollison (aviator)",
         "Dr. Luke", "Spider-Man", "Yahoo!", "Guns N' Roses", "ASP.NET", "Amazon.com", "50 Cent", "Jean-Luc",
-        "eBay", "iPad Pro", "JavaScript", "PostgreSQL", "Version Control", "PyData.org", "CVE-2017-11610", "RFC 2616", "Apollo 11", "PEP 484", "Shift-JIS", "Alt-Right",
+        "eBay", "iPad Pro", "JavaScript", "PostgreSQL", "Version Control", "PyData.org", "CVE-2017-11610", "RFC 2616", "Apollo 11", "PEP 484", "Shift-JIS", "Alt-Right", "EUR", "PHP 8", "ING",
     ],
 )  # fmt: skip
 def test_names_are_neither_notation_nor_values(surface: str) -> None:
@@ -53,6 +53,12 @@ def test_names_are_neither_notation_nor_values(surface: str) -> None:
         "\u22128°F",
         "MiB",
         "III",
+        "EUR 500",
+        "EUR 1.2 million",
+        "EUR 1,250.00",
+        "300 CHF",
+        "Prof. Dr.",
+        "Dipl.-Ing",
     ],
 )
 def test_dates_numbers_and_abbreviations_are_values(surface: str) -> None:
@@ -76,6 +82,11 @@ def test_long_repetitions_are_read_in_linear_time() -> None:
     assert not is_value("Jan." * 500 + "x")
     assert not is_value("Fri." * 500 + "x")
     assert not is_value("a.m." * 500 + "x")
+
+
+def test_codes_of_currencies_are_known_in_capitals_alone() -> None:
+    assert all(map(is_currency, ["EUR", "CHF", "USD"]))
+    assert not any(map(is_currency, ["Eur", "try", "PHP", "Bosch"]))
 
 
 def test_letters_are_units_behind_a_number_alone() -> None:

@@ -451,3 +451,8 @@ def test_other_lists_stay_metadata(record: dict[str, Any]) -> None:
     parsed = read(orjson.dumps({"text": "Body.", **record}), JSON)
     assert parsed.text == "Body."
     assert parsed.metadata == record
+
+
+def test_speakers_have_their_surnames_last() -> None:
+    chat = {"messages": [{"from": "Keller, Maria", "text": "Where?"}, {"from": "Acme, Inc.", "text": "Here."}]}
+    assert read(orjson.dumps(chat).decode(), JSON).text == "Maria Keller: Where?\nAcme, Inc.: Here."

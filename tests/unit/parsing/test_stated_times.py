@@ -17,12 +17,24 @@ from interlace.parsing.registry import parse
         ("---\npublished_at: 2024-05-31 12:00\ndate: once\n---\nText.", "text/markdown", "2024-05-31 12:00"),
         ("---\ncreated_at: 2024-05-31\ndate: 2020-01-01\n---\nText.", "text/markdown", "2024-05-31"),
         ("Date: Tue, 3 Sep 2024 09:00:00 +0200\nSubject: Crane\n\nIt is here.", "message/rfc822", "2024-09-03T09:00:00+02:00"),
-        ('<meta property="article:published_time" content="2024-05-31T10:00:00+0000"><p>Text.', "text/html", "2024-05-31"),
+        ('<meta property="article:published_time" content="2024-05-31T10:00:00+0000"><p>Text.', "text/html", "2024-05-31T10:00:00+00:00"),
         ('{"title": "A", "text": "B.", "createdAt": "2024-05-31T10:00:00Z"}', "application/json", "2024-05-31T10:00:00Z"),
         ("Minutes: Design review\nDate: Tuesday 10 September 2024, 9:00, Birch hall\n\nText.", "text/plain", "2024-09-10"),
         ("# Design review\n\n**Date:** September 10, 2024\n\nText.", "text/markdown", "2024-09-10"),
         ("# Review\n\n| Date | 10 September 2024 |\n| --- | --- |\n| Chair | Ada |\n", "text/markdown", "2024-09-10"),
         ("<p>Created by Ada Lis on 03 Aug 2023, last modified by Ben on 15 Nov 2024<p>Text.", "text/html", "2023-08-03"),
+        ("Date: 12.03.2024\n\nText.", "text/plain", "2024-03-12"),
+        ("Date: 2024/03/12\n\nText.", "text/plain", "2024-03-12"),
+        ("Date: 25/12/2024\n\nText.", "text/plain", "2024-12-25"),
+        ("---\ndate: 12.03.2024\n---\nText.", "text/markdown", "2024-03-12"),
+        ("---\ndate created: 2024-03-12\n---\nText.", "text/markdown", "2024-03-12"),
+        ("---\ncreation date: 2024-03-12 09:08\n---\nText.", "text/markdown", "2024-03-12 09:08"),
+        ("---\ncreated: 1710230880\n---\nText.", "text/markdown", "2024-03-12T08:08:00+00:00"),
+        ('{"text": "B.", "created_at": 1710230880}', "application/json", "2024-03-12T08:08:00+00:00"),
+        ('{"text": "B.", "created": 1710230880000}', "application/json", "2024-03-12T08:08:00+00:00"),
+        ('{"text": "B.", "created": "2024-03-12T09:08:00.000+0100"}', "application/json", "2024-03-12T09:08:00.000+01:00"),
+        ('{"text": "B.", "created": "2024-03-12 09:08:00 +0100"}', "application/json", "2024-03-12 09:08:00+01:00"),
+        ('{"text": "B.", "created": "2024-03-12 09:08:00 UTC"}', "application/json", "2024-03-12 09:08:00Z"),
         ("Ticket #7\nOpened: 2025-01-07 | Status: open\n\nIt broke.", "text/plain", "2025-01-07"),
     ],
 )  # fmt: skip
@@ -47,6 +59,8 @@ def test_the_last_change_is_read_beside_the_beginning() -> None:
         "Written by hand, it was found on 3 May 2024 | once.\nThe bridge was created by Ada on 3 May 2024.",
         "Date: the first week of May 2024\nText.",
         "Date: 2024\nText.",
+        "Date: 03/04/2024\nText.",
+        "Date: 1710230880\nText.",
         "Date: 31 May\nText.",
         "Due date: 3 May 2024\nText.",
         "Date: 31 February 2024\nText.",
@@ -57,6 +71,11 @@ def test_the_last_change_is_read_beside_the_beginning() -> None:
 )
 def test_what_is_no_whole_date_of_the_document_gives_none(text: str) -> None:
     assert "created_at" not in read(text, "text/plain").metadata
+
+
+@pytest.mark.parametrize("value", ["17102", "20240312", "true", "1" + "0" * 400, ".inf", "03/04/2024"])
+def test_what_is_no_plausible_time_of_front_matter_gives_none(value: str) -> None:
+    assert "created_at" not in read(f"---\ndate: {value}\n---\nText.", "text/markdown").metadata
 
 
 def test_what_a_document_says_counts_before_the_time_of_its_file() -> None:

@@ -167,3 +167,9 @@ def test_hostile_transcripts_take_no_time(content: str) -> None:
     started = time.perf_counter()
     read(f"{content}\n\n00:00:09.000 --> 00:00:10.000\nEnd.", TEXT, "talk.vtt")
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize("said", ["<v Keller, Maria>Good morning.</v>", "Keller, Maria: Good morning."])
+def test_speakers_have_their_surnames_last(said: str) -> None:
+    content = f"WEBVTT\n\n00:03.120 --> 00:07.480\n{said}\n"
+    assert read(content, TEXT, "talk.vtt").text == "[00:00:03] Maria Keller: Good morning."

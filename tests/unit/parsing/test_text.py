@@ -239,3 +239,19 @@ def test_the_fields_of_a_mail_in_a_text_stay_lines() -> None:
     head = "From: Dan Ferrar <dan.ferrar at example.org>\nSubject: [harbour-lis] Re: Lower pintle sheared off\nDate: Mon, 10 Jul 2023 12:15:00 +0000"
     assert unwrapped(head) == head
     assert "\n" not in unwrapped(head.replace(":", ","))
+
+
+def test_speakers_of_chats_have_their_surnames_last() -> None:
+    chat = "[09:08] Keller, Maria: Where?\n[09:09] Okafor, Tom: Here."
+    for kind in ("text/plain", "text/markdown"):
+        assert read(chat, kind).text.split() == [
+            "[09:08]",
+            "Maria",
+            "Keller:",
+            "Where?",
+            "[09:09]",
+            "Tom",
+            "Okafor:",
+            "Here.",
+        ]
+    assert "Keller, Maria" in read(chat, "text/plain", "talk.py").text

@@ -23,6 +23,11 @@ from interlace.text.dates import CalendarDate, dates_in, names_time, nearness
         ("What broke in late april?", (None, 4, 21, 31)),
         ("mid-March 2023", (2023, 3, 11, 20)),
         ("by the end of May", (None, 5, 21, 31)),
+        ("on 12.03.2024.", (2024, 3, 12)),
+        ("1.2.2024, 9:00", (2024, 2, 1)),
+        ("2024/03/12 09:08", (2024, 3, 12)),
+        ("25/12/2024", (2024, 12, 25)),
+        ("12/25/2024", (2024, 12, 25)),
         ("Early July was wet", (None, 7, 1, 10)),
     ],
 )
@@ -41,10 +46,21 @@ def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | No
         "2023-13-01",
         "the marching orders of 40 May",
         "10,2023 items",
+        "version 1.2.2024.1",
+        "v1.2.2024",
+        "10.12.2024.7",
+        "192.168.20.24",
+        "45.03.2024",
+        "12.13.2024",
     ],
 )
 def test_what_only_looks_like_a_date_is_none(text: str) -> None:
     assert dates_in(text) == ()
+
+
+@pytest.mark.parametrize("text", ["03/04/2024", "/2024/03/12/post", "25/12/2024/1"])
+def test_no_day_is_read_where_it_is_open_or_within_a_path(text: str) -> None:
+    assert all(each.day is None for each in dates_in(text))
 
 
 def test_each_date_counts_once_and_no_year_is_read_out_of_a_longer_date() -> None:
@@ -88,6 +104,10 @@ def test_nearness_halves_with_each_week_away(asked: str, known: str, value: floa
         ("in March 2024", "on 1 April 2024", False),
         ("in March", "on 18 March 2023", False),
         ("in March 2024", "Due: 2024-03-18", True),
+        ("in March 2024", "Due: 18.03.2024", True),
+        ("in March 2024", "Due: 18.3.2024", True),
+        ("in March 2024", "Due: 3/18/2024", True),
+        ("in March 2024", "Due: 2024/03/18", True),
         ("today", "on 18 March 2023", False),
     ],
 )

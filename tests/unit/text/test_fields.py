@@ -32,6 +32,11 @@ def test_names_of_speakers_are_no_labels(speaker: str) -> None:
         ("Minutes taken by: Ada Byron\nAssigned to: Mary Somerville, Acme\nReported by: Cron", {}, {"Ada Byron", "Mary Somerville"}),
         ("", {"project name": "Blue Heron", "Minutes taken by": "Ada Byron", "met by": "Mary Somerville"}, {"Ada Byron"}),
         ("", {"assigned_to": "Ada Byron", "minutes-taken-by": "Mary Somerville", "project_name": "Blue Heron"}, {"Ada Byron", "Mary Somerville"}),
+        ("Present: Dr. Ines Baumann, Prof. Dr. med. Ada Byron, Dipl.-Ing. Karl Huber, Ing-Marie Dahl", {}, {"Ines Baumann", "Ada Byron", "Karl Huber", "Ing-Marie Dahl"}),
+        ("", {"from": '"Dr. Maria Keller" <m@x.example>', "to": "Dr. Okafor"}, {"Maria Keller"}),
+        ("Attendees: Keller, Maria; Okafor, Tom (chair); van Gaal, Louis; Acme, Inc.; Keller, Weber & Partner", {}, {"Maria Keller", "Tom Okafor", "Louis van Gaal"}),
+        ("Attendees: Ada Byron, Charles Babbage; Mary Somerville", {}, {"Ada Byron", "Charles Babbage", "Mary Somerville"}),
+        ("", {"from": '"Keller, Maria" <m@x.example>', "to": '"Acme, Inc." <a@x.example>, "Okafor, Tom" <t@x.example>', "guests": ["Byron, Ada"]}, {"Maria Keller", "Tom Okafor", "Ada Byron"}),
         ("Customer: Northwind Traders Ltd.\nContact: Customer Support\nAttendees: Ada Byron, Design Team", {}, {"Ada Byron"}),
     ],
 )  # fmt: skip
