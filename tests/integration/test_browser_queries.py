@@ -28,6 +28,8 @@ NOTES = {
     "paulo.md": "# São Paulo\n\nSão Paulo is a city in Brazil. [[AC/DC]] played there.",
     "rec.md": "# [REC]\n\n[REC] is a film by Jaume Balagueró. The [[International Monetary Fund]] did not pay for it.",
     "fund.md": '# International Monetary Fund\n\nThe International Monetary Fund (IMF) lends money. Is it so? "Yes" AND no.',
+    "strasse.md": "# Große Straße\n\nDie [[Große Straße]] führt zum Μουσείο Φίλος und zu [[東京タワー]].",
+    "tokyo.md": "# 東京タワー\n\n東京タワーは東京にあります。 See [[Große Straße]].",
     "broken.md": "",
 }
 NAMES = [
@@ -41,7 +43,24 @@ NAMES = [
     "rec",
     "IMF",
     "International Monetary Fund",
+    "GROSSE STRAẞE",
+    "Große Straße",
+    "東京タワー",
 ]
+SPELLINGS = [
+    "Große Straße",
+    "Μουσείο Φίλος",
+    "ΦΙΛΟΣ",
+    "東京タワー",
+    "ガンダム・ベース",
+    "iPhone用ケース",
+    "人々",
+    "二〇二四年",
+    "서울타워",
+    "The Beatles' 東京 tour",
+    "Minutes of the seventh meeting of the working group on the maintenance of old harbour cranes",
+]
+"""Names that lower-casing alone does not turn into their normalised form; texts need not hold them."""
 PROCEDURES = [
     "betweenness.stream",
     "fastRP.stream",
@@ -120,13 +139,17 @@ def test_every_entity_is_found_by_its_own_name(saved: Saved, driver: neo4j.Drive
     )
     names = {row["id"]: row["name"] for row in rows.records}
     assert len(names) > 150
+    check_forms(driver, {*names.values(), *SPELLINGS}, saved.tenant)
+
+
+def check_forms(driver: neo4j.Driver, names: set[str], tenant: str) -> None:
+    """Check that the lines of the saved queries normalise names as the tokenizer does."""
     text = parse_query("x", (SAVED_ROOT / "entities/find_an_entity.cypher").read_text(encoding="utf-8")).text
     form = text.split("CALL\n")[0].replace("$name", "name")
     # The block that normalises, for all names at once, with what follows it in the other saved queries.
     batch = f"UNWIND $names AS name CALL (name) {{ {form} RETURN form }} RETURN name, form"
     found = {
-        row["name"]: row["form"]
-        for row in driver.execute_query(batch, names=sorted(set(names.values())), tenant=saved.tenant).records
+        row["name"]: row["form"] for row in driver.execute_query(batch, names=sorted(names), tenant=tenant).records
     }
     wrong = {name: form for name, form in found.items() if form != normalize_name(name)}
     assert wrong == {}
@@ -136,6 +159,11 @@ def test_every_entity_is_found_by_its_own_name(saved: Saved, driver: neo4j.Drive
 def test_no_text_is_syntax_of_a_search(saved: Saved, name: str) -> None:
     saved.run("entities/find_an_entity", name=name)
     saved.run("documents/search_chunks", words=name)
+
+
+@pytest.mark.parametrize("words", ["große straße", "GROSSE STRASSE", "ΦΊΛΟΣ", "東京タワー", "東京に"])
+def test_chunks_are_found_by_words_in_any_script(saved: Saved, words: str) -> None:
+    assert saved.run("documents/search_chunks", words=words)
 
 
 def test_a_question_mark_is_no_wildcard(saved: Saved) -> None:

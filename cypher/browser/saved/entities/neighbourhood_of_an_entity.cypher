@@ -10,6 +10,12 @@ WITH
       text +
       CASE
         WHEN sign =~ "\\p{Mn}" THEN ''
+        WHEN sign = 'ß' THEN 'ss'
+        WHEN sign = 'ς' THEN 'σ'
+        WHEN
+          sign =~
+          "[\\p{L}\\p{N}&&[\\x{3005}-\\x{3007}\\x{3040}-\\x{30FF}\\x{3400}-\\x{9FFF}\\x{F900}-\\x{FAFF}]]"
+          THEN ' ' + sign + ' '
         WHEN sign =~ "[\\p{L}\\p{N}']" THEN sign
         WHEN sign = '’' THEN "'"
         ELSE ' '
@@ -22,8 +28,8 @@ WITH
   ] AS words
 WITH
   CASE
-    WHEN size(words) > 1 AND words[0] IN ['the', 'a', 'an'] THEN words[1..13]
-    ELSE words[..12]
+    WHEN size(words) > 1 AND words[0] IN ['the', 'a', 'an'] THEN words[1..]
+    ELSE words
   END AS words
 WITH trim(reduce(form = '', word IN words | form + ' ' + word)) AS form
 MATCH (e:Entity {tenant: $tenant})
