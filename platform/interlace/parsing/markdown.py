@@ -3,7 +3,8 @@
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
 links or headings. Emphasis, bullets and HTML tags are dropped; list numbers stay, and nested items are indented. A table
-row becomes one line, with `` | `` between its cells. A block of HTML that begins with a heading has headings. Footnotes are numbered and stand at the end, as in DOCX.
+row becomes one line, with `` | `` between its cells, and so does a field below another (``Owner: Ada``). A block of HTML that begins
+with a heading has headings. Footnotes are numbered and stand at the end, as in DOCX.
 """
 
 import re
