@@ -104,7 +104,7 @@ def test_readiness_names_each_server_and_fails_without_the_graph_only(services: 
         assert (answer.status_code, answer.json()["status"]) == (503, "unavailable")
 
 
-def test_before_the_first_check_of_invariants_its_age_alarms_nobody(client: TestClient, services: Any) -> None:
+def test_before_the_first_check_of_invariants_their_age_raises_no_alarm(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
     assert "interlace_invariants_checked_timestamp_seconds NaN" in client.get("/metrics").text
 
