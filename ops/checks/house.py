@@ -26,7 +26,7 @@ LONGEST_FILE = 350
 LONGEST_FUNCTION = 40
 
 CEILINGS: dict[str, int] = {}
-LINES = 60_299
+LINES = 60_339
 SETTINGS_FIELDS = 69
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS: dict[str, int] = {}

@@ -159,6 +159,35 @@ def test_the_key_of_the_language_model_goes_to_its_own_server_alone(
     assert keys[1] == ("none" if sent == "key-of-the-llm" else sent)
 
 
+@pytest.mark.parametrize(
+    ("model", "url", "sent"),
+    [
+        ("openai/any", "", "key-of-the-llm"),
+        ("", "", "key-of-the-llm"),
+        ("anthropic/any", "", None),  # LiteLLM takes the variable of the embedding model's provider
+        ("anthropic/any", "http://127.0.0.1:1/v1", "key-of-the-llm"),
+    ],
+)
+def test_the_first_model_has_the_key_of_its_own_provider(
+    monkeypatch: pytest.MonkeyPatch, model: str, url: str, sent: str | None
+) -> None:
+    keys = []
+
+    def embedding(**call: object) -> SimpleNamespace:
+        keys.append(call["api_key"])
+        return SimpleNamespace(data=[{"index": 0, "embedding": [1.0]}])
+
+    monkeypatch.setattr(
+        "interlace.adapters.litellm.embedder.load_litellm", lambda: SimpleNamespace(embedding=embedding)
+    )
+    llm = LlmSettings(model=model, url=url, api_key=SecretStr("key-of-the-llm"))
+    settings = Settings(llm=llm, embedding=EmbeddingSettings(model="first", service="openai/first"))
+    embedder = Connections(settings).embedder
+    assert embedder is not None
+    embedder.embed_query("a")
+    assert keys == [sent]
+
+
 def test_a_question_has_the_prefix_that_the_model_expects(provider: RecordedProvider) -> None:
     embedder = LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url, query_prefix="query: ")
     assert np.array_equal(embedder.embed_query("Paris"), embedder.embed_texts(["query: Paris"])[0])

@@ -77,6 +77,10 @@ def test_a_path_finds_the_documents_of_its_own_files_and_those_on_their_way(worl
     assert sorted(find(tenant, file="/srv/a/docs").values()) == ["docs/one.md", "docs/two.md"]
     assert list(find(tenant, file="/srv/a/docs/one.md").values()) == ["docs/one.md"]
     assert not find(tenant, file="/srv/b/docs")
+    world.receive(tenant, [source("docs/sent.md", "# Sent\n\nby a client")])
+    assert list(find(tenant, file="/srv/b/docs", source_prefix="docs/").values()) == ["docs/sent.md"]
+    world.platform.receiver.delete(tenant, ids=list(find(tenant, source_prefix="docs/sent.md")))
+    world.work()
     assert len(find(tenant, source_prefix="docs/")) == len(find(tenant)) == 3
     world.platform.receiver.delete(tenant, ids=list(find(tenant, file="/srv/a/docs")))
     world.work()

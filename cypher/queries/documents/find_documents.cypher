@@ -8,7 +8,7 @@ CALL () {
   MATCH (d:Document {tenant: $tenant})
   WHERE
     ($prefix IS NULL AND $file IS NULL) OR
-    d.sourceUri STARTS WITH $prefix OR
+    (d.sourceUri STARTS WITH $prefix AND ($file IS NULL OR d.file IS NULL)) OR
     d.`metadata.atlas_id` = $atom OR
     d.file = $file OR
     d.file STARTS WITH $file + '/'
@@ -18,7 +18,7 @@ CALL () {
   WHERE
     i.stage IS NOT NULL AND
     (($prefix IS NULL AND $file IS NULL) OR
-      i.sourceUri STARTS WITH $prefix OR
+      (i.sourceUri STARTS WITH $prefix AND ($file IS NULL OR i.file IS NULL)) OR
       i.file = $file OR
       i.file STARTS WITH $file + '/')
   RETURN i.id AS id, i.sourceUri AS sourceUri

@@ -2,10 +2,10 @@
 // params: $tenant STRING
 // mode: read
 // reader: anyone because it tells of no document
-// returns: restricted BOOLEAN, restoring BOOLEAN
+// returns: age INTEGER?, restoring BOOLEAN
 // rows: optional
-// note: What a backup that is being restored will say is not known yet.
+// note: ``age`` is for how long it has, in milliseconds; none if it does not. What a backup that is being restored will say is not known yet.
 MATCH (r:Tenant {tenant: $tenant})
 RETURN
-  r.apartSince IS NOT NULL AS restricted,
+  timestamp() - r.apartSince AS age,
   coalesce(r.restoring, false) AS restoring

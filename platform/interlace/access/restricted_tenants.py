@@ -20,11 +20,14 @@ SETTLED_SECONDS: Final = 2.0
 def mark_restricted(graph: GraphDatabase, tenant: str) -> None:
     """Note that a tenant restricts documents, and return when every process knows: immediately, unless that is new.
 
-    This does not recreate a tenant that was removed in the meantime.
+    Where every process knows, nothing is written: that would wait for those who write the tenant's documents. This does not recreate a tenant that was removed in the meantime.
 
     Raises:
         UnavailableError: the database does not answer.
     """
+    row = queries.tenant_restriction(graph, tenant=tenant)
+    if row is not None and row.age is not None and row.age / 1000 >= SETTLED_SECONDS:
+        return
     if not queries.tenant_known(graph, tenant=tenant):
         return
     age = queries.restrict_tenant(graph, tenant=tenant) / 1000
@@ -56,7 +59,7 @@ class RestrictedTenants:
         if self._open.get(tenant):
             return False
         row = queries.tenant_restriction(self._graph, tenant=tenant)
-        if row is not None and row.restricted:
+        if row is not None and row.age is not None:
             self._known.add(tenant)
         elif row is None or not row.restoring:
             self._open.put(tenant, value=True, asked=now)

@@ -5,6 +5,8 @@ Heavy libraries are imported where they are needed, so that a command loads no m
 
 from functools import cached_property
 
+from pydantic import SecretStr
+
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.neo4j.statements import Neo4jStatements
 from interlace.domain.errors import SettingsError
@@ -118,13 +120,15 @@ class Connections:
         )
 
     def _service(self, service: str, name: str, further: FurtherModel | None = None) -> Embedder:
-        """Return an embedding model behind a service; the settings' key of the language model is sent to no other server."""
+        """Return an embedding model behind a service; the language model's key goes to its own server or provider alone."""
         from interlace.adapters.litellm.embedder import LiteLlmEmbedder
 
         llm = self.settings.llm
         url = further.url if further else llm.url
-        own = further.api_key if further else llm.api_key
-        key = llm.api_key if url and url == llm.url and not own else own
+        provider = llm.model.partition("/")[0]
+        shared = url == llm.url if url else further is None and provider in {"", service.partition("/")[0]}
+        own = further.api_key if further else SecretStr("")
+        key = llm.api_key if shared and not own else own
         return LiteLlmEmbedder(
             service,
             name,

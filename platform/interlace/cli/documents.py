@@ -179,19 +179,22 @@ def _chosen(platform: "Platform", tenant: str, ids: list[str] | None, source: st
 
 
 def _from(platform: "Platform", tenant: str, source: str) -> dict[str, str]:
-    """Return the documents that came from a path of this machine or, where it is none, those whose source begins as written.
+    """Return the documents that came from a path of this machine, or whose source begins as written.
 
-    Another folder of the same name is neither.
+    Where there is such a path, only those count that came from its files or from none, such as what a client sent: another folder of
+    the same name is left alone.
     """
     path = Path(source)
-    if path.is_absolute() or path.exists():
+    if path.is_absolute():
         found = platform.receiver.find(tenant, file=str(path.resolve()))
-        missing = f"came from the file or folder {path.resolve()}. Where there is no such path, the beginning of sources may be given"
+    elif path.exists():
+        sent = source.rstrip("/") + ("/" if path.is_dir() else "")
+        found = platform.receiver.find(tenant, file=str(path.resolve()), source_prefix=sent)
     else:
         found = platform.receiver.find(tenant, source_prefix=source)
-        missing = f"has a source that begins with {source}"
     if not found:
-        raise NotFoundError(f"No document {missing}; `interlace documents list` lists them.")
+        what = "came from the file or folder" if path.is_absolute() else "has a source that begins with"
+        raise NotFoundError(f"No document {what} {source}; `interlace documents list` lists them.")
     return found
 
 

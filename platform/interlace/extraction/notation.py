@@ -31,15 +31,15 @@ _SYMBOLS = """
 ng nL nM nm oz Pa ppb ppm psi rpm TB V Wh µg µL µm µM µmol μg μL μm μM μmol
 """
 _UNITS = frozenset(_SYMBOLS.split())
-# The codes of ISO 4217 that are common; not those that are words or products in capitals, such as ALL, PHP and TOP.
+# The codes of ISO 4217 that are common; not those that are words or products in capitals, such as ALL, COP, PEN, PHP, RON, SAR, TOP and TRY.
 _CODES = """
-AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PEN PKR PLN RON RSD SAR SEK SGD THB
-TRY TWD UAH USD VND ZAR
+AED ARS AUD BGN BRL CAD CHF CLP CNY CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PKR PLN RSD SEK SGD THB
+TWD UAH USD VND ZAR
 """
 _CURRENCIES = frozenset(_CODES.split())
 _CURRENCY = rf"(?:{'|'.join(sorted(_CURRENCIES))})"
 _COUNT = r"\d[\d.,'\u2019]*(?: ?(?:k|m|M|bn|thousand|million|billion))?"
-_SUM = re.compile(rf"{_CURRENCY} ?{_COUNT}|{_COUNT} ?{_CURRENCY}")
+_SUM = re.compile(rf"{_CURRENCY} {_COUNT}|{_COUNT} {_CURRENCY}")
 _NUMBERED = re.compile(
     r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
     r"\.? v?\d[\w.:-]*|appendix [a-z]|HTTP \d{3}|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",

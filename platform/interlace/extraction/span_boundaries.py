@@ -147,11 +147,17 @@ def without_amounts(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
 
 
 def _is_of_sum(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a token is a number or the code of a currency, beside the other."""
-    near = [doc[beside].text for beside in (index - 1, index + 1) if 0 <= beside < len(doc)]
-    if is_currency(doc[index].text):
-        return any(word[0].isdigit() for word in near)
-    return doc[index].text[0].isdigit() and any(map(is_currency, near))
+    """Return whether a token is a number or the code of a currency, beside the other; a code that has its number behind it counts no other."""
+
+    def is_number(place: int) -> bool:
+        return 0 <= place < len(doc) and doc[place].text[0].isdigit()
+
+    def is_code(place: int) -> bool:
+        return 0 <= place < len(doc) and is_currency(doc[place].text)
+
+    if is_code(index):
+        return is_number(index - 1) or is_number(index + 1)
+    return is_number(index) and (is_code(index - 1) or (is_code(index + 1) and not is_number(index + 2)))
 
 
 def is_phrase(doc: SyntaxDoc, first: int, last: int) -> bool:

@@ -13,6 +13,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 
 _log = logging.getLogger(__name__)
+_NEARLY = 0.9
 
 
 TimeLimit = tuple[type[Exception], float]
@@ -74,8 +75,8 @@ class Failures:
                 self._waiting.pop(0)
 
     def _is_too_long(self, claims: Sequence[Claim], seconds: float) -> bool:
-        """Return whether a document took the time of its task: alone, and not after another that took more of it."""
-        return len(claims) == 1 and seconds > self._seconds / 2
+        """Return whether a document took the time of its task: alone, and not after others that took part of it."""
+        return len(claims) == 1 and seconds > _NEARLY * self._seconds
 
     def _is_outage(self) -> bool:
         """Return whether a server does not answer. If all answer, the documents themselves may be at fault."""

@@ -151,7 +151,7 @@ class DocumentReceiver:
 
         Args:
             tenant: the tenant that owns the documents.
-            source_prefix: beginning of their source URIs, or an atom's address.
+            source_prefix: beginning of their source URIs, or an atom's address; beside ``file`` of those that came from no file.
             file: absolute path of the file that they came from, or of a folder around it.
         """
         atom = addressed_atom(source_prefix or "") or None
@@ -170,8 +170,8 @@ class DocumentReceiver:
         Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(_new_id(tenant))
         found = self.find(tenant) if everything else {}
-        if ids:
-            found |= {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=ids)}
+        for some in chunked(ids, _RECEIVED_AT_ONCE):
+            found |= {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=some)}
         if not found:
             which = f"has the id {', '.join(sorted(ids))}" if ids else "matches"
             raise NotFoundError(f"No document {which}; `interlace documents list` lists them.")

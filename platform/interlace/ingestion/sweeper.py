@@ -138,11 +138,13 @@ class Sweeper:
         """Enqueue records that no worker has a lease on, and return how many.
 
         As long as tasks wait, a record that was never taken most likely has one among them. One that was taken has none any more, and
-        must not wait until an import of hours is over. While such retries wait, none are added, so that tasks do not pile up.
+        must not wait until an import of hours is over. While such retries wait, none are added, so that tasks do not pile up; they hold up
+        nothing else, because only workers of an older version may run, which do not take them.
         """
-        if not self._queue.depth():
+        retries = self._queue.retries()
+        if self._queue.depth() == retries:
             return self._put(abandoned_records(self._graph, limit=_SWEPT_AT_ONCE), self._queue.ingest)
-        if not self._queue.retries():
+        if not retries:
             return self._put(interrupted_records(self._graph, limit=_SWEPT_AT_ONCE), self._queue.retry)
         return 0
 

@@ -87,7 +87,7 @@ class ProviderPauses:
             paused = self.left > 0
             self._failures += not paused
             pause = 0.0
-            if asked is not None:
+            if asked:  # 0 does not say for how long
                 pause = asked * random.uniform(1, 1.2)  # noqa: S311 - no secret
             elif not paused:
                 pause = self._backoff.after(self._failures)

@@ -18,7 +18,7 @@ _NAME = re.compile(r"\{([\w-]{1,80})\}")
 _AUTHOR = r"\w[\w'.-]*(?:(?:[ \t]+\w[\w'.-]*){0,4}[ \t]+<[^<>;]+>|(?:[ \t]+\w[\w'.-]*){0,2}(?<!\.))"
 _AUTHORS = re.compile(rf"{_AUTHOR}(?:;[ \t]*{_AUTHOR})*")
 _ADDRESS = re.compile(r"[ \t]*<[^<>]*>")
-_REVISION = re.compile(r"v?\d[\w.]*(?:,[ \t]*([^:]*?))?[ \t]*(?::.*)?|(\d{4}-\d\d?-\d\d?)")
+_REVISION = re.compile(r"v?\d[\w.]*(?:,([^:]*))?(?::.*)?|(\d{4}-\d\d?-\d\d?)")
 _METADATA = {"author": "author", "revdate": "created"}
 _HEADING = re.compile(r"(={1,6})[ \t]+(\S.*)")
 _UNDERLINE = re.compile(r"([=\-~^+])\1+")
@@ -43,10 +43,10 @@ _PASSED = re.compile(r"\A(\+{1,2})(.+)\1\Z")
 # Bounded, and with whole pairs of brackets only, so that the work grows with the text.
 _WORDS = r"\[\"?((?:[^\[\]]|\[[^\[\]]{0,200}\]){1,1000}?)\"?(?:,\s*[\w-]+=[^\[\]]{0,1000})?\^?\]"
 _TEXTS = (
-    (re.compile(r"\(\(\([^()]*\)\)\)|(?:indexterm|anchor):[^\s\[]*\[[^\]]{0,1000}\]|\[\[[^\[\]]*\]\]"), ""),
+    (re.compile(r"\(\(\([^()]*\)\)\)|(?:indexterm|anchor):[^\s\[]{0,200}\[[^\]]{0,1000}\]|\[\[[^\[\]]*\]\]"), ""),
     (re.compile(r"\(\(([^()]+)\)\)|(?:kbd|btn|pass):\w*\[([^\]]{0,1000})\]"), r"\1\2"),
     (re.compile(r"footnote:[\w-]*\[([^\]]{1,2000})\]"), r"^[\1]"),
-    (re.compile(r"image::?([^\s\[]+)\[([^,\]]{0,1000})(?:,[^\]]{0,1000})?\]"), r"![\2](\1)"),
+    (re.compile(r"image::?([^\s\[]{1,2000})\[([^,\]]{0,1000})(?:,[^\]]{0,1000})?\]"), r"![\2](\1)"),
     (re.compile(r"<<([^<>,]+\.adoc[^<>,]*),\s*([^<>]+)>>"), r"[\2](\1)"),
     (re.compile(r"<<#?([^<>,]+),\s*([^<>]+)>>"), r"[\2](#\1)"),
     (re.compile(r"<<#?([^<>,]+)>>"), r"\1"),
@@ -118,7 +118,7 @@ class _Rewriter:
             elif "author" not in names and _AUTHORS.fullmatch(line):
                 names["author"] = ", ".join(map(str.strip, _ADDRESS.sub("", line).replace("_", " ").split(";")))
             elif "author" in names and (revision := _REVISION.fullmatch(line)):
-                names["revdate"] = revision[1] or revision[2] or ""
+                names["revdate"] = (revision[1] or revision[2] or "").strip()
             elif not line.startswith("//") or _HIDDEN.fullmatch(line):
                 return
             end += 1
@@ -160,7 +160,9 @@ class _Rewriter:
     def _heading(self, level: int, words: str) -> Iterator[str]:
         if level == 1 and not self._has_title:
             self._has_title = True
-            self._header()
+            begins = self.number - (2 if _UNDERLINE.fullmatch(self.lines[self.number - 1]) else 1)
+            if all(not line.strip() or line.startswith((":", "//")) for line in self.lines[:begins]):
+                self._header()
         yield from self._paragraph("", f"{'#' * level} {self._inline(words)}")
 
     def _paragraph(self, indent: str, words: str) -> Iterator[str]:

@@ -125,7 +125,7 @@ def decode_as(content: bytes, label: str, name: str) -> str:
         declared = codecs.lookup(label).name
         encoding = _SUPERSETS.get(declared, declared)
         # Any text in UTF-8 would pass for one in an encoding of single bytes.
-        for each in ("utf-8",) if encoding == "cp1252" else (declared, "utf-8"):
+        for each in ("utf-8",) if encoding.startswith("cp125") else (declared, "utf-8"):
             with suppress(UnicodeDecodeError):
                 return _decoded(content, each)
         return _decoded(content, encoding, "replace")

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import takewhile
 from typing import Any
 
 import yaml
@@ -18,8 +19,10 @@ _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _KEY = re.compile(r"\s*(?:#.*\n\s*)*[\"']?[\w. -]+[\"']?\s*:(?:\s|\Z)")
 _KEY_AT_START = re.compile(r"\n(?=[\w\"'])")
 _PLAIN_KEY = re.compile(r"[\w. -]+")
-_STATES_READERS = re.compile(rf"(?:^|[{{,])[ \t]*[\"']?{ACCESS}[\"']?[ \t]*[:=]", re.MULTILINE)
-_LOOKS_LIKE_ONE = re.compile(r"\s*(?:---|\+\+\+)[ \t]*\n(.*?)(?:\n[ \t]*\n|\Z)", re.DOTALL)
+_STATES_READERS = re.compile(rf"^[ \t]*(?:\{{(?:[^\n]*,)?[ \t]*)?[\"']?{ACCESS}[\"']?[ \t]*[:=]", re.MULTILINE)
+# Empty, indented, a comment, an item, or a key: a line that front matter may have.
+_LIKE_ITS_LINES = re.compile(r"\Z|[\s#]|-\s|\{?[\"']?[\w. -]{1,60}[\"']?[ \t]*[:=]")
+_MOST_LINES = 40
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -52,8 +55,9 @@ def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[
 
 def _none(text: str, name: str) -> tuple[dict[Any, Any], str]:
     """Return a text without front matter, unless its first lines are a damaged one that restricts the document."""
-    if head := _LOOKS_LIKE_ONE.match(text):
-        _refuse_unread_readers(head[1], name)
+    mark, *lines = text.lstrip().split("\n", _MOST_LINES + 1)
+    if mark.rstrip() in {"---", "+++"}:
+        _refuse_unread_readers("\n".join(takewhile(_LIKE_ITS_LINES.match, lines[:_MOST_LINES])), name)
     return {}, text
 
 

@@ -1,6 +1,7 @@
 """Text nodes of an HTML tree written as a browser lays them out: collapsed white space, blocks, lines and table rows."""
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 
 from selectolax.lexbor import LexborNode
@@ -24,6 +25,7 @@ _ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
 _LITERALS = frozenset({"pre", "code", "kbd", "samp"})
 # Tables are also used for layout. A cell with more text than this, or with structure of its own, is not data but a column of the page.
 _DATUM_CHARACTERS = 1_000
+_REPEATED_CHARACTERS = 100  # of a value that is repeated in the rows into which its cell reaches
 _COLUMN = "table, ul, ol, dl, pre, h1, h2, h3, h4, h5, h6"
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
@@ -95,7 +97,7 @@ class HtmlWriter:
     def _heading(self, tag: str, node: LexborNode, *, begins: bool) -> None:
         self._in_heading += 1 if begins else -1
         if begins and self._in_heading == 1:
-            self._composer.heading(int(tag[1]), node.text())
+            self._composer.heading(int(tag[1]), _words(node))
 
     def _link(self, node: LexborNode, *, begins: bool) -> None:
         href = (node.attributes.get("href") or "").strip()
@@ -229,11 +231,12 @@ class HtmlWriter:
         if not begins:
             self._end_cell(node)
             return
-        self._cells_from_above()
         if node.css_first(_COLUMN) is not None or len(node.text()) > _DATUM_CHARACTERS:
+            deque(self._tables[-1].from_above(), maxlen=0)  # beside a column of the page, no value is repeated
             self._composer.paragraph()
             self._space = self._follows_datum = False
         else:
+            self._cells_from_above()
             self._part_cells()
             self._space = False
             self._datum_start = self._composer.position
@@ -241,10 +244,19 @@ class HtmlWriter:
     def _end_cell(self, node: LexborNode) -> None:
         is_datum = self._datum_start is not None
         text = "" if self._datum_start is None else self._composer.written_since(self._datum_start)
+        text = text if len(text) <= _REPEATED_CHARACTERS else ""
         self._space = self._space and not is_datum
         self._follows_datum, self._datum_start = is_datum, None
         rows, columns = (whole_number(node.attributes.get(name), 1) for name in ("rowspan", "colspan"))
         self._empty_cells = self._tables[-1].add(text, rows if is_datum else 1, columns)
+
+
+def _words(node: LexborNode) -> str:
+    """Return the words of a heading, which a break parts as a space does."""
+    if node.css_first("br") is None:
+        return node.text()
+    parts = (" " if each.tag == "br" else each.text(deep=False) for each in node.traverse(include_text=True))
+    return "".join(parts)
 
 
 def whole_number(value: str | None, otherwise: int) -> int:

@@ -165,6 +165,8 @@ def _with_breaks(tokens: Iterable[Token]) -> Iterator[Token]:
         is_blank = token.type == "softbreak" or (token.type == "text" and not token.content.strip())
         if token.type == "hardbreak" or (token.type == "html_inline" and _LINE_BREAK.fullmatch(token.content)):
             is_pending = not begins
+        elif is_pending and token.type.endswith("_close"):
+            yield token  # of a link or emphasis, behind which the break stands
         elif not (is_pending and is_blank):
             if is_pending:
                 yield Token("hardbreak", "br", 0)

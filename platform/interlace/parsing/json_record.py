@@ -135,7 +135,11 @@ def _with_words(record: dict[str, Any]) -> dict[str, Any]:
         for key, value in texts.items()
         if key != "context" and isinstance(value, dict | list) and (words := words_in(value)).strip()
     }
-    blank = {key for key, text in texts.items() if not (text.strip() if isinstance(text, str) else text or text == 0)}
+    blank = {
+        key
+        for key, text in texts.items()
+        if not (text.strip() if isinstance(text, str) else text or (text == 0 and text is not False))
+    }
     return {key: texts.get(key, value) for key, value in record.items() if key not in blank}
 
 

@@ -17,7 +17,6 @@ from interlace.parsing.decoding import decode, decode_damaged, display_name
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
-from interlace.text.chats import with_surnames_last
 from interlace.text.languages import declared_language, detect_language
 
 # Named rather than imported: a process that parses only records must not load the PDF library.
@@ -100,8 +99,6 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         entry = _BY_SUFFIX.get(suffix, entry)
     text, damaged = decode_damaged(content, name)
     is_text = entry == _OF_TEXT[media.TEXT]
-    if (is_text and suffix not in _CODE) or entry == _OF_TEXT[media.MARKDOWN]:
-        text = with_surnames_last(text)
     options = {"suffix": file.suffix.lower()} if is_text else {}
     parsed = _function(entry)(text, name, fallback_title(source), limits, **options)
     if is_text and suffix in _CODE:

@@ -12,14 +12,14 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
 from interlace.text.chats import LONG_NAME, NAME
-from interlace.text.surnames_first import LISTED, surname_last
+from interlace.text.surnames_first import surname_last
 
 _TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?([^\n]+)")
 # A line of times and the lines below it, up to an empty one.
 _CUE = re.compile(r"^(?:(\d{1,4}):)?(\d\d?):(\d\d)[.,]\d{1,3}[ \t]+-->[^\n]*((?:\n[^\n]*\S[^\n]*)*)", re.MULTILINE)
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,9}([^<>\n]{0,200})>")
 _TAG = re.compile(r"<[^<>]*>|\{\\an?\d+\}")
-_NAMED = re.compile(rf"({LISTED}|{NAME}): ")
+_NAMED = re.compile(rf"({NAME}): ")
 # With what meetings show beside a name: pronouns, a company.
 _LONG_NAMED = re.compile(rf"({LONG_NAME})(?: [(\[][^()\[\]]{{1,40}}[)\]]| \| [^:]{{1,40}})?: ")
 _ADDED = re.compile(r" [(|].*")
@@ -103,13 +103,17 @@ def _said(payload: str) -> Iterator[tuple[str, str]]:
 def _named(line: str, begun: Mapping[str, int], *, is_first: bool) -> tuple[str, str]:
     """Return the speaker whom a line names, ``""`` if none, and its words.
 
-    A name of three words and more counts where it begins several cues, or if it is in capitals and begins this one: prose has colons too.
+    A name of three words and more, or with something beside it, counts where it begins several cues, or if it is in capitals and begins
+    this one: prose has colons too, and ``Step 2:`` is no name.
     """
     if named := _NAMED.match(line):
         return named[1], line[named.end() :]
     if long := _long_named(line):
-        in_capitals = all(word in PARTICLES or not word[0].islower() for word in long[0].split())
-        if begun[long[0]] > 1 or (is_first and in_capitals):
+        words = long[0].split()
+        in_capitals = all(word in PARTICLES or not word[0].islower() for word in words)
+        is_long = len(words) > 2 or not line.startswith(f"{long[0]}: ")  # noqa: PLR2004 - first name and surname
+        is_numbered = any(word[0].isdigit() for word in words)
+        if not is_numbered and (begun[long[0]] > 1 or (is_first and in_capitals and is_long)):
             return long
     return "", line
 

@@ -122,7 +122,7 @@ def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = No
 class TenantRestrictionRow(NamedTuple):
     """A row of ``tenants/tenant_restriction``."""
 
-    restricted: bool
+    age: int | None
     restoring: bool
 
 
@@ -131,7 +131,7 @@ def tenant_restriction(
 ) -> TenantRestrictionRow | None:
     """Whether a tenant restricts documents to groups of readers.
 
-    What a backup that is being restored will say is not known yet.
+    ``age`` is for how long it has, in milliseconds; none if it does not. What a backup that is being restored will say is not known yet.
     """
     rows = runner.run(_TENANT_RESTRICTION, timeout=timeout, tenant=tenant)
     return next((TenantRestrictionRow(**row) for row in rows), None)

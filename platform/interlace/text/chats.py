@@ -4,7 +4,6 @@ import re
 from typing import Final
 
 from interlace.domain.extraction import PARTICLES
-from interlace.text.surnames_first import LISTED, surname_last
 
 NAME: Final = r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?"
 """A speaker's name, one or two words."""
@@ -25,19 +24,7 @@ _BEFORE_NAMES = frozenset("])<-\u2013")
 # On a line of their own: "Ada  9:08 AM", "Ada \u2014 3/9/2024 9:08 AM", "[Tuesday 9:08 AM] Ada".
 _TIMED = rf"(?:[^\W\d_]{{3,9}}(?: at)? )?{_TIME}"
 _APART = r"(?: ?[\u2014\u2013] ?| {2,})"
-# Any of these with the surname first: "[09:08] Keller, Maria: ".
-_LISTED_TURN = re.compile(
-    rf"^(?:{_BEFORE}({LISTED})(?=: )|\[{_TIMED}\] ({LISTED})(?=[ \t]*$)|({LISTED})(?= [\[(]{_TIME}[\])]: |{_APART}{_TIMED}[ \t]*$))",
-    re.MULTILINE,
-)
 _HEAD = re.compile(rf"^(?:{SPEAKER}{_APART}{_TIMED}|\[{_TIMED}\] {SPEAKER})[ \t]*\n", re.MULTILINE)
-
-
-def with_surnames_last(text: str) -> str:
-    """Return a text in which speakers of exported turns have their first names first."""
-    return _LISTED_TURN.sub(
-        lambda turn: turn[0].removesuffix(name := turn[turn.lastindex or 0]) + surname_last(name), text
-    )
 
 
 def as_plain_turns(text: str) -> str:

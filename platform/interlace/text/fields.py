@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from interlace.domain.extraction import DEGREES, HONORIFICS, LEGAL_FORMS, PARTICLES
-from interlace.text.surnames_first import surname_last
+from interlace.text.surnames_first import is_listed, surname_last
 
 # Those that name several people, and those that name one, after whom an organisation may follow.
 _PEOPLE: Final = """
@@ -96,9 +96,11 @@ def _names(label: str, value: str) -> Iterable[str]:
 
 def _parts(value: str) -> Iterable[str]:
     """Return the names in a field's value; a comma divides none in quotes, nor in a list that semicolons divide (``Keller, Maria; Okafor, Tom``)."""
-    listed = _DETAILS.sub("", _QUOTED.sub(lambda quoted: _unquoted(quoted[1]), value)).split(";")
-    if len(listed) > 1:
-        listed = [surname_last(each.strip()) for each in listed if not _COMPANY.search(each.strip())]
+    plain = _DETAILS.sub("", _QUOTED.sub(lambda quoted: _unquoted(quoted[1]), value))
+    listed = [each.strip() for each in plain.split(";") if each.strip()]
+    people = [each for each in listed if not _COMPANY.search(each)]
+    if len(listed) > 1 and all(map(is_listed, people)):
+        listed = [surname_last(each) for each in people]
     return [part for each in listed for part in _DIVIDES.split(each)]
 
 

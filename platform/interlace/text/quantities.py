@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 from interlace.text.tokenizer import tokens
 
-# A minus follows a space, an opening bracket or quote, or a sign of its own: that of ``3-5``, ``5%-10%`` or ``2021-03-04`` is a hyphen.
-_DIGITS = re.compile(r"((?<![^\s(\[|/:=<>~\"'\u201c\u2018$\u20ac\u00a3])[-\u2212])?(\d+(?:[.,]\d+)*)")
+# A minus follows a space, an opening bracket or quote, or a sign of its own: that of ``3-5``, ``5%-10%`` or ``2021-03-04`` is a hyphen, as is that of ``9 -12``.
+_DIGITS = re.compile(r"((?<![^\s(\[|/:=<>~\"'\u201c\u2018$\u20ac\u00a3])(?<!\d\s)[-\u2212])?(\d+(?:[.,]\d+)*)")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
 _WORDS = MappingProxyType(
     {

@@ -23,7 +23,7 @@ def test_code_addresses_and_files_are_notation(surface: str) -> None:
     [
         "Neo4j", "Node.js", "AC/DC", "C++", "macOS", "iPhone", "GitHub", "AT&T", 'Benjamin "Bugsy" Siegel', "Mollison (aviator)",
         "Dr. Luke", "Spider-Man", "Yahoo!", "Guns N' Roses", "ASP.NET", "Amazon.com", "50 Cent", "Jean-Luc",
-        "eBay", "iPad Pro", "JavaScript", "PostgreSQL", "Version Control", "PyData.org", "CVE-2017-11610", "RFC 2616", "Apollo 11", "PEP 484", "Shift-JIS", "Alt-Right", "EUR", "PHP 8", "ING",
+        "eBay", "iPad Pro", "JavaScript", "PostgreSQL", "Version Control", "PyData.org", "CVE-2017-11610", "RFC 2616", "Apollo 11", "PEP 484", "Shift-JIS", "Alt-Right", "EUR", "PHP 8", "ING", "COP26", "COP 28",
     ],
 )  # fmt: skip
 def test_names_are_neither_notation_nor_values(surface: str) -> None:

@@ -48,6 +48,13 @@ def test_during_an_import_what_was_taken_before_is_enqueued_whosever_it_is() -> 
     assert (queue.depth(), queue.retries()) == (4, 3)
 
 
+def test_retries_that_no_worker_takes_hold_up_nothing_else() -> None:
+    queue = MemoryQueue()
+    queue.retry("blue", [["b"]])
+    assert sweeper(queue).sweep() == 1
+    assert queue.tasks[-1] == (INGEST, {"tenant": "blue", "ids": ["a"]})
+
+
 def test_sweeps_do_not_pile_up_tasks_while_no_worker_takes_them() -> None:
     queue = MemoryQueue()
     queue.ingest("blue", [["a"]])

@@ -49,6 +49,10 @@ def test_a_wait_that_the_provider_asks_for_is_kept_in_full(clock: Clock, pauses:
     assert pauses.after(RateLimitedError("slower", retry_after=5000)) >= 5000
 
 
+def test_a_wait_of_no_time_is_no_answer_to_how_long(pauses: ProviderPauses) -> None:
+    assert pauses.after(RateLimitedError("slower", retry_after=0)) > 0
+
+
 def test_failures_during_a_pause_do_not_double_the_next(clock: Clock, pauses: ProviderPauses) -> None:
     first = pauses.after(DOWN)
     assert [pauses.after(DOWN) for _ in range(5)] == [first] * 5

@@ -59,6 +59,11 @@ def test_the_author_of_the_title_may_be_named_in_the_text() -> None:
     assert guide("= Handbook\nMaria Keller\n\nBy {author}.\n").text == "By Maria Keller."
 
 
+def test_a_line_below_a_later_title_is_text() -> None:
+    parsed = guide("First words.\n\n= Chapter one\nIntroduction\n\nHello.")
+    assert ("Introduction" in parsed.text, parsed.metadata.get("author")) == (True, None)
+
+
 def test_code_and_blocks() -> None:
     parsed = guide(
         "[source,ruby]\n.How to run\n----\nputs 1 <1>\n\n== no heading\n----\n<1> Prints.\n\n====\nNOTE: An example.\n====\n\n"

@@ -148,6 +148,11 @@ def test_a_row_of_data_is_one_line_and_a_column_of_the_page_keeps_its_paragraphs
             "a | b c\nd | b c\ne | b c\nf | g",
         ),
         ("<tr><th colspan=2>Name<th>Day<tr><td>Maria<td>Keller<td>1", "Name |  | Day\nMaria | Keller | 1"),
+        (
+            "<tr><td rowspan=2>Menu A B<td><ul><li>A</ul><tr><td><ul><li>C</ul>",
+            "Menu A B\n\nA\n\nC",
+        ),
+        (f"<tr><td rowspan=2>{'long ' * 30}<td>a<tr><td>b", "long " * 30 + "| a\n| b"),
         ("<tr><th colspan=3>Heads<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c", "Heads\na |  | b\na |  | c"),
         ("<thead><tr><th rowspan=9>a<th>b</thead><tbody><tr><td>1<td>2</tbody>", "a | b\n1 | 2"),
         ("<tr><td>a<td rowspan=4>b<td rowspan=3>c<tr><tr><td>d<tr><td>e<td>f", "a | b | c\nd | b | c\ne | b | f"),

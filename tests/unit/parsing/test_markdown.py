@@ -164,6 +164,8 @@ def test_code_and_pictures_are_literals_and_so_are_links_to_headings_of_the_same
         "---\ntitle: Plan\naccess=[board]\n---\nSecret.",
         "---\n{title: Plan, access: [board]}\n---\nSecret.",
         "---\ntitle: Plan\naccess: [board]\n\nSecret.",
+        "---\ntitle: Plan\n\naccess: [board]\n\nSecret.",
+        "---\ntags:\n- plan\n# who\naccess: [board]\n\nSecret.",
         "\n---\naccess: [board]\n---\nSecret.",
         "+++\naccess = [board]\n+++\nSecret.",
         '+++\n"access" = ["board"]\n\nSecret.',
@@ -181,6 +183,8 @@ def test_damaged_front_matter_never_opens_a_document(text: str) -> None:
         "---\nkey: [open\nrights:\n  access: read\n---\nText.",  # a key below another, which can be read
         "---\n\nThe access: by the door.\n\n---\n\naccess: by the window",
         "Text\n---\naccess: by the door",
+        "---\n\nWelcome\naccess: by the door",
+        "---\ntags: [a\nsummary: Foo\n  bar: baz\n  x, access: all\n---\nText",
         "access: by the door",
     ],
 )
@@ -387,6 +391,7 @@ def test_prose_that_was_wrapped_at_a_colon_is_one_line(prose: str) -> None:
         ("Owner: Maria Keller<br>\nDate: May<BR />\n\nEnd", "Owner: Maria Keller\nDate: May\n\nEnd"),
         ("<br>**Maria**<br> <br/>*Tom*<br>", "Maria\nTom"),
         ("`<br>` ends\na line", "<br> ends a line"),
+        ("see [Tom<br>](t.md) and **Maria<br>**", "see Tom\nand Maria"),
         ("| who |\n| --- |\n| Maria<br>[Tom](t.md) |\n\nA<br>B", "who\nMaria Tom\n\nA\nB"),
         ("> # Maria<br>Tom\n\nA<br>B", "Maria Tom\n\nA\nB"),
     ],

@@ -169,7 +169,13 @@ def test_hostile_transcripts_take_no_time(content: str) -> None:
     assert time.perf_counter() - started < 2
 
 
-@pytest.mark.parametrize("said", ["<v Keller, Maria>Good morning.</v>", "Keller, Maria: Good morning."])
-def test_speakers_have_their_surnames_last(said: str) -> None:
-    content = f"WEBVTT\n\n00:03.120 --> 00:07.480\n{said}\n"
+@pytest.mark.parametrize("said", ["Step 2: mix", "So, Maria: what?", "Chapter 3: the sea"])
+def test_what_is_no_name_is_said_by_who_speaks(said: str) -> None:
+    assert read(cues("Ada: Welcome", said, "then wait."), TEXT, "a.vtt").text == (
+        f"[00:00:00] Ada: Welcome {said} then wait."
+    )
+
+
+def test_speakers_have_their_surnames_last() -> None:
+    content = "WEBVTT\n\n00:03.120 --> 00:07.480\n<v Keller, Maria>Good morning.</v>\n"
     assert read(content, TEXT, "talk.vtt").text == "[00:00:03] Maria Keller: Good morning."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.text.chats import as_plain_turns, speakers, with_surnames_last, without_turn_starts
+from interlace.text.chats import as_plain_turns, speakers, without_turn_starts
 
 
 @pytest.mark.parametrize(
@@ -82,21 +82,3 @@ def test_words_in_capitals_stay_among_turns() -> None:
 )
 def test_speakers_are_named_before_exported_turns(text: str, names: list[str]) -> None:
     assert [text[start:end] for start, end in speakers(text)] == names
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        "[09:08] {}: We meet, Ada: at ten.", "12/03/2024, 09:08 - {}: Where?", "{} (9:08 AM): Here.", "{}  9:08 AM\nHere.",
-        "{} \u2014 12/03/2024 9:08 AM\nHere.", "[Tuesday 9:08 AM] {}\nHere.",
-    ],
-)  # fmt: skip
-def test_speakers_have_their_surnames_last(turn: str) -> None:
-    assert with_surnames_last(f"Trip\n{turn.format('Keller, Maria')}") == f"Trip\n{turn.format('Maria Keller')}"
-
-
-@pytest.mark.parametrize(
-    "text", ["[09:08] Acme, Inc.: We meet.", "Keller, Maria: We meet.", "We saw Keller, Maria (9:08): no."]
-)
-def test_names_of_others_stay(text: str) -> None:
-    assert with_surnames_last(text) == text

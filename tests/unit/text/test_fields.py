@@ -35,6 +35,7 @@ def test_names_of_speakers_are_no_labels(speaker: str) -> None:
         ("Present: Dr. Ines Baumann, Prof. Dr. med. Ada Byron, Dipl.-Ing. Karl Huber, Ing-Marie Dahl", {}, {"Ines Baumann", "Ada Byron", "Karl Huber", "Ing-Marie Dahl"}),
         ("", {"from": '"Dr. Maria Keller" <m@x.example>', "to": "Dr. Okafor"}, {"Maria Keller"}),
         ("Attendees: Keller, Maria; Okafor, Tom (chair); van Gaal, Louis; Acme, Inc.; Keller, Weber & Partner", {}, {"Maria Keller", "Tom Okafor", "Louis van Gaal"}),
+        ("Attendees: Maria, Tom; Ken", {}, {"Maria", "Tom", "Ken"}),
         ("Attendees: Ada Byron, Charles Babbage; Mary Somerville", {}, {"Ada Byron", "Charles Babbage", "Mary Somerville"}),
         ("", {"from": '"Keller, Maria" <m@x.example>', "to": '"Acme, Inc." <a@x.example>, "Okafor, Tom" <t@x.example>', "guests": ["Byron, Ada"]}, {"Maria Keller", "Tom Okafor", "Ada Byron"}),
         ("Customer: Northwind Traders Ltd.\nContact: Customer Support\nAttendees: Ada Byron, Design Team", {}, {"Ada Byron"}),
