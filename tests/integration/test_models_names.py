@@ -535,7 +535,8 @@ def test_a_phrase_in_a_script_without_capitals_is_no_name(pipeline: ExtractionPi
 def test_sums_with_the_code_of_a_currency_are_no_names(pipeline: ExtractionPipeline) -> None:
     text = "The price is EUR 500. We paid EUR 1.2 million, GBP 40 and 300 CHF to Bosch.\n\nAda paid USD 20.\n\nTotal: EUR 1,250.00"
     assert names(pipeline, text, "text/markdown").keys() == {"Bosch", "Ada"}
-    assert "Boeing 737" in names(pipeline, "Ada flew a Boeing 737 USD 90 million in price.", "text/markdown")
+    priced = names(pipeline, "We sell the iPhone 15 EUR 999 in Basel.", "text/markdown")
+    assert priced.keys() == {"iPhone 15", "Basel"}
 
 
 def test_titles_are_no_names(pipeline: ExtractionPipeline) -> None:
