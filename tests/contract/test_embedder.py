@@ -126,6 +126,21 @@ def test_a_message_of_the_provider_does_not_decide_whether_to_ask_again(provider
     assert provider.requests == 1
 
 
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The keys that LiteLLM is given, in the order of its calls, none of which leaves the process."""
+    given: list[object] = []
+
+    def embedding(**call: object) -> SimpleNamespace:
+        given.append(call["api_key"])
+        return SimpleNamespace(data=[{"index": 0, "embedding": [1.0]}])
+
+    monkeypatch.setattr(
+        "interlace.adapters.litellm.embedder.load_litellm", lambda: SimpleNamespace(embedding=embedding)
+    )
+    return given
+
+
 @pytest.mark.parametrize(
     ("further", "sent"),
     [
@@ -137,17 +152,8 @@ def test_a_message_of_the_provider_does_not_decide_whether_to_ask_again(provider
     ],
 )
 def test_the_key_of_the_language_model_goes_to_its_own_server_alone(
-    monkeypatch: pytest.MonkeyPatch, further: dict[str, str], sent: str | None
+    keys: list[object], further: dict[str, str], sent: str | None
 ) -> None:
-    keys = []
-
-    def embedding(**call: object) -> SimpleNamespace:
-        keys.append(call["api_key"])
-        return SimpleNamespace(data=[{"index": 0, "embedding": [1.0]}])
-
-    monkeypatch.setattr(
-        "interlace.adapters.litellm.embedder.load_litellm", lambda: SimpleNamespace(embedding=embedding)
-    )
     model = FurtherModel.model_validate({"service": "jina_ai/recorded", **further})
     for url in ("http://127.0.0.1:1/v1", ""):  # without a server of its own, no address is that of the language model
         llm = LlmSettings(url=url, api_key=SecretStr("key-of-the-llm"))
@@ -169,17 +175,8 @@ def test_the_key_of_the_language_model_goes_to_its_own_server_alone(
     ],
 )
 def test_the_first_model_has_the_key_of_its_own_provider(
-    monkeypatch: pytest.MonkeyPatch, model: str, url: str, sent: str | None
+    keys: list[object], model: str, url: str, sent: str | None
 ) -> None:
-    keys = []
-
-    def embedding(**call: object) -> SimpleNamespace:
-        keys.append(call["api_key"])
-        return SimpleNamespace(data=[{"index": 0, "embedding": [1.0]}])
-
-    monkeypatch.setattr(
-        "interlace.adapters.litellm.embedder.load_litellm", lambda: SimpleNamespace(embedding=embedding)
-    )
     llm = LlmSettings(model=model, url=url, api_key=SecretStr("key-of-the-llm"))
     settings = Settings(llm=llm, embedding=EmbeddingSettings(model="first", service="openai/first"))
     embedder = Connections(settings).embedder
