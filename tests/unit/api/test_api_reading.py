@@ -1,5 +1,6 @@
 """Entities, communities, health, metrics and the description over HTTP."""
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -176,7 +177,9 @@ def test_the_description_covers_every_route_and_its_problems(client: TestClient)
 def test_tokens_of_today_are_counted_by_model_and_yesterdays_are_gone(
     client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interlace.api.metrics._COUNTED_EVERY", -1)
+    now = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=time.perf_counter)
+    monkeypatch.setattr("interlace.api.metrics.time", clock)
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     used = [Usage("2026-03-01", "openai/m", 48_000, 0.03, 120)]
     services.enrichment = SimpleNamespace(usage=lambda days: used if days == 0 else [])
@@ -184,6 +187,9 @@ def test_tokens_of_today_are_counted_by_model_and_yesterdays_are_gone(
     assert 'interlace_extraction_tokens{model="openai/m"} 48000.0' in text
     assert 'interlace_extraction_cost_dollars{model="openai/m"} 0.03' in text
     used.clear()
+    now[0] = 14.0
+    assert "openai/m" in client.get("/metrics").text, "what was counted 14 seconds ago is not counted again"
+    now[0] = 15.0
     assert "openai/m" not in client.get("/metrics").text
 
 
