@@ -25,7 +25,7 @@ from interlace.search.cross_encoder import CROSS_ENCODER
 
 SHOWN = ("recall@2", "recall@5", "recall@10")
 COMPARED = SHOWN[:2]
-LEAST_P = 0.001
+MIN_P_VALUE = 0.001
 
 
 def main(
@@ -84,7 +84,7 @@ def _row(signal: str, compared: Sequence[Paired]) -> str:
 
 
 def _shown(p: float) -> str:
-    return f"< {LEAST_P}" if p < LEAST_P else f"{p:.3f}"
+    return f"< {MIN_P_VALUE}" if p < MIN_P_VALUE else f"{p:.3f}"
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ _PACKAGES = [
     "tornado",
     "virtualenv",
 ]
-_MOST = 2_000_000  # characters of one package
-_FEWEST = 4  # occurrences of a stem
+_MAX_CHARACTERS = 2_000_000  # characters of one package
+_MIN_OCCURRENCES = 4  # occurrences of a stem
 _OBJECTS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -49,7 +49,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     small, capital = Counter[str](), Counter[str]()
     for folder in folders():
-        left = _MOST
+        left = _MAX_CHARACTERS
         for text in _documentation(folder):
             lower, upper = truecasing.count_cases(text)
             small += lower
@@ -57,7 +57,7 @@ def main() -> None:
             left -= len(text)
             if left < 0:
                 break
-    stems = sorted(stem for stem in small | capital if small[stem] + capital[stem] >= _FEWEST)
+    stems = sorted(stem for stem in small | capital if small[stem] + capital[stem] >= _MIN_OCCURRENCES)
     target = Path(truecasing.__file__).with_name("case_counts.txt")
     target.write_text("".join(f"{stem} {small[stem]} {capital[stem]}\n" for stem in stems))
     sys.stdout.write(f"{len(stems)} stems\n")

@@ -15,7 +15,7 @@ from ops.benchmarks.case_counts import folders, nodes
 from interlace.extraction.notation import humps
 from interlace.text import class_endings
 
-_FEWEST = 4  # packages
+_MIN_PACKAGES = 4  # packages
 _LETTERS = 4  # of an ending
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     for folder in folders():
         words = (humps(node.name) for node in nodes(folder) if isinstance(node, ast.ClassDef))
         packages.update({parts[-1].lower() for parts in words if len(parts) > 1})
-    endings = sorted(word for word, count in packages.items() if count >= _FEWEST and len(word) >= _LETTERS)
+    endings = sorted(word for word, count in packages.items() if count >= _MIN_PACKAGES and len(word) >= _LETTERS)
     target = Path(class_endings.__file__).with_suffix(".txt")
     target.write_text("".join(f"{word} {packages[word]}\n" for word in endings))
     sys.stdout.write(f"{len(endings)} endings\n")

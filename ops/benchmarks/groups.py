@@ -28,7 +28,7 @@ from pathlib import Path
 import orjson
 from tests.integration.ingestion_world import World, source
 
-from interlace.access.keys import MOST_ENTRIES
+from interlace.access.keys import MAX_ENTRIES
 from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import Groups, reading
@@ -105,7 +105,7 @@ def _of_collection(folder: Path, count: int) -> Workload:
 def _label(world: World, tenant: str, uris: Sequence[str], groups: int) -> dict[str, Groups]:
     """Spread groups over the documents, one half of them over the first half, and return the groups of the readers, who see that half.
 
-    A key has at most ``MOST_ENTRIES`` groups.
+    A key has at most ``MAX_ENTRIES`` groups.
     """
     half, spread = len(uris) // 2, groups // 2
     each = -(-spread // half)
@@ -116,7 +116,7 @@ def _label(world: World, tenant: str, uris: Sequence[str], groups: int) -> dict[
         by_access[first, *more].append(document_id(tenant, uri))
     for access, ids in by_access.items():
         world.platform.labels.change(tenant, ids, LabelChange(access=access))
-    most = max(MOST_ENTRIES // half, 1)
+    most = max(MAX_ENTRIES // half, 1)
     many = [f"open{number}" for number in range(spread) if number % each < most]
     return {"of one group": ["mine"], **({f"of {len(many)} groups": many} if many else {})}
 

@@ -22,11 +22,11 @@ from interlace.settings import Settings
 ROOT = Path(__file__).parents[2]
 GENERATED = "platform/interlace/queries/"
 OWN_PACKAGES = ("platform/interlace_stack/", "platform/interlace_edge/")
-LONGEST_FILE = 350
-LONGEST_FUNCTION = 40
+MAX_FILE_LINES = 350
+MAX_FUNCTION_LINES = 40
 
 CEILINGS: dict[str, int] = {}
-LINES = 60_339
+LINES = 60_363
 SETTINGS_FIELDS = 69
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS: dict[str, int] = {}
@@ -69,14 +69,14 @@ class Violation:
         return f"{self.path}:{self.line}: {self.sentence}"
 
 
-def long_files(sources: Iterable[Source], limit: int = LONGEST_FILE) -> Iterator[Violation]:
+def long_files(sources: Iterable[Source], limit: int = MAX_FILE_LINES) -> Iterator[Violation]:
     """Yield files with more lines than the limit."""
     for source in sources:
         if source.lines > limit:
             yield Violation("long file", source.path, 1, f"{source.lines} lines; at most {limit}")
 
 
-def long_functions(sources: Iterable[Source], limit: int = LONGEST_FUNCTION) -> Iterator[Violation]:
+def long_functions(sources: Iterable[Source], limit: int = MAX_FUNCTION_LINES) -> Iterator[Violation]:
     """Yield functions whose bodies, without the docstring, have more lines than the limit."""
     for source in sources:
         for node in ast.walk(source.tree):

@@ -1,6 +1,6 @@
 """Loads the Cypher files: each query becomes a frozen ``Query`` with its declared contract.
 
-``EXPAND = query("retrieve/expand_neighbourhood")`` at module level fails at import when the file is missing or its header is wrong.
+``_EXPAND_ENTITIES = query("expansion/expand_entities")`` at module level fails at import when the file is missing or its header is wrong.
 """
 
 import html

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from interlace.domain.policy import MOST_HITS, First
+from interlace.domain.policy import MAX_HITS, First
 
 Port = Annotated[int, Field(ge=1, le=65_535)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
@@ -44,7 +44,7 @@ class DefaultPolicy(Group):
     """The policy of requests that have none of their own: who answers first, and the thresholds below which the graph alone is not enough."""
 
     first: First = "all"
-    min_graph_hits: Annotated[int, Field(ge=0, le=MOST_HITS)] = 10
+    min_graph_hits: Annotated[int, Field(ge=0, le=MAX_HITS)] = 10
     min_graph_score: Share = 0.02
     min_source_coverage: Share = 0.3
     min_overlap: Share = 0.3

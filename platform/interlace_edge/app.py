@@ -21,7 +21,7 @@ from interlace_edge.request import EdgeRequest, check_parameters
 from interlace_edge.routes import ROUTES
 from interlace_edge.storage.catalog import Catalog
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 # The version of Qdrant's REST API that the routes follow; clients compare it with their own.
 API_VERSION = "1.20.0"
 MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -87,7 +87,7 @@ def _refusal(status: int, message: str) -> Response:
 
 async def _refuse(request: Request, error: Exception) -> Response:
     refused = error if isinstance(error, EdgeError) else EdgeError(500, str(error))
-    log.info("%s %s: %s %s", request.method, request.url.path, refused.status, refused.message)
+    _logger.info("%s %s: %s %s", request.method, request.url.path, refused.status, refused.message)
     return _refusal(refused.status, refused.message)
 
 
@@ -103,7 +103,7 @@ async def _refuse_route(request: Request, error: Exception) -> Response:
 
 
 async def _refuse_crash(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    _logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return _refusal(500, "Service internal error: the server's log has the details")
 
 

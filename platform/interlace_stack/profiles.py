@@ -10,8 +10,8 @@ from interlace.settings import StackSettings
 
 Profile = Literal["small", "standard"]
 SMALL_CORES = 2
-LEAST_HEAP_MB: Final = 1024
-MOST_HEAP_MB: Final = 2048
+MIN_HEAP_MB: Final = 1024
+MAX_HEAP_MB: Final = 2048
 """Enough for a transaction that merges entities of 50,000 mentions; Java takes only as much as it needs."""
 NEO4J_FLAGS: Mapping[Profile, tuple[str, ...]] = {
     "small": (
@@ -46,4 +46,4 @@ def heap_mb(stack: StackSettings) -> int:
     """Return Neo4j's Java heap in MiB: as the settings say, or a quarter of the machine's memory within bounds."""
     if stack.neo4j_heap_mb is not None:
         return stack.neo4j_heap_mb
-    return min(max((psutil.virtual_memory().total >> 20) // 4, LEAST_HEAP_MB), MOST_HEAP_MB)
+    return min(max((psutil.virtual_memory().total >> 20) // 4, MIN_HEAP_MB), MAX_HEAP_MB)

@@ -17,7 +17,7 @@ _TIMEOUT = 3.0
 _BOLT_HANDSHAKE = bytes.fromhex("6060b017 00040405 00000404 00000003 00000000")
 _BOLT_ANSWER_BYTES = 4
 _FULL = "No space left on device"
-_LONGEST_REASON = 300
+_MAX_REASON_CHARACTERS = 300
 
 
 def probe_neo4j(state: StackState) -> None:
@@ -103,7 +103,7 @@ def neo4j_failure(state: StackState) -> str:
     for each in databases:
         if (each.status, each.message, each.access) != ("online", "", "read-write"):
             # The message names every index that could not be written, which makes it very long.
-            reason = _FULL if _FULL in each.message else each.message[:_LONGEST_REASON] or "no reason is given"
+            reason = _FULL if _FULL in each.message else each.message[:_MAX_REASON_CHARACTERS] or "no reason is given"
             return f"Its database {each.name} is {each.status} and {each.access}: {reason}."
     return ""
 

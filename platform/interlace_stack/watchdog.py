@@ -23,12 +23,12 @@ from interlace_stack.readiness import neo4j_failure
 from interlace_stack.state import read_state
 from interlace_stack.supervision import Supervisor
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 POLL_SECONDS: Final = 5.0
 UNHEALTHY_SECONDS: Final = 10.0
 """A failure that passes within this time, while the server starts or stops, is no reason to kill it."""
 FIRST_PAUSE_SECONDS: Final = 30.0
-LONGEST_PAUSE_SECONDS: Final = 900.0
+MAX_PAUSE_SECONDS: Final = 900.0
 
 
 class Watchdog:
@@ -53,7 +53,7 @@ class Watchdog:
         self._restart = restart
         self._clock = clock
         self._failing_since: float | None = None
-        self._last_failure = self._last_restart = -LONGEST_PAUSE_SECONDS
+        self._last_failure = self._last_restart = -MAX_PAUSE_SECONDS
         self._pause = 0.0
 
     def check(self) -> None:
@@ -65,17 +65,17 @@ class Watchdog:
         if not failure:
             self._failing_since = None
             return
-        if now - self._last_failure >= LONGEST_PAUSE_SECONDS:
+        if now - self._last_failure >= MAX_PAUSE_SECONDS:
             self._pause = 0.0
         self._last_failure, missing = now, self._missing()
         if self._failing_since is None:
             self._failing_since = now
-            _log.warning("Neo4j refuses all work. %s %s", failure, missing or "It is restarted if that lasts.")
+            _logger.warning("Neo4j refuses all work. %s %s", failure, missing or "It is restarted if that lasts.")
         if missing or now - self._failing_since < UNHEALTHY_SECONDS or now - self._last_restart < self._pause:
             return
-        self._pause = max(FIRST_PAUSE_SECONDS, min(2 * self._pause, LONGEST_PAUSE_SECONDS))
+        self._pause = max(FIRST_PAUSE_SECONDS, min(2 * self._pause, MAX_PAUSE_SECONDS))
         self._last_restart, self._failing_since = now, None
-        _log.warning("Killing Neo4j, to be restarted. %s", failure)
+        _logger.warning("Killing Neo4j, to be restarted. %s", failure)
         self._restart()
 
 

@@ -11,7 +11,7 @@ from typing import Self
 _BLOCK = 65_536
 _JOIN_SECONDS = 10.0
 _RESET = struct.pack("ii", 1, 0)  # SO_LINGER: closing sends RST at once
-_LONGEST_DELAY = 0.15
+_MAX_DELAY_SECONDS = 0.15
 
 
 class Fault(Enum):
@@ -114,7 +114,7 @@ class TcpProxy:
         """Wait as long as the fault wants; return whether the block is passed on rather than lost."""
         if self._fault is Fault.SLOW:
             with self._changed:
-                self._changed.wait(self._chance.random() * _LONGEST_DELAY)
+                self._changed.wait(self._chance.random() * _MAX_DELAY_SECONDS)
         lost = False
         with self._changed:
             while not self._closing and (self._fault is Fault.HUNG or (answers and self._fault is Fault.DEAF)):

@@ -12,7 +12,7 @@ from tests.support.collecting_graph import CollectingGraph
 from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, service
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
-from interlace.answers.generation import MOST_TOKENS
+from interlace.answers.generation import MAX_TOKENS
 from interlace.domain.answers import Answer, AnswerRequest
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import Hit, QueryRequest
@@ -141,7 +141,7 @@ def test_a_long_prompt_loses_its_last_evidence_and_keeps_to_the_budget(author: A
     answer = ask(FERRY, VENNING, *shelf)
     assert texts(answer) == [MARRIED[0]]
     assert 2 < len(answer.hits) < 42
-    assert answer.tokens < MOST_TOKENS
+    assert answer.tokens < MAX_TOKENS
 
 
 @pytest.mark.parametrize("fault", [DOWN, CUT, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault(401, kind="bad_key")])

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from interlace.adapters.web.fetcher import MOST_REDIRECTS, WebFetcher
+from interlace.adapters.web.fetcher import MAX_REDIRECTS, WebFetcher
 from interlace.adapters.web.guard import Guard
 from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.ports.fetcher import FetchedPage
@@ -201,9 +201,9 @@ def test_a_redirect_to_where_one_may_not_go_is_refused(site: Site, place: str) -
 
 
 def test_redirects_within_the_rules_are_followed_so_many_times(site: Site) -> None:
-    for number in range(MOST_REDIRECTS + 1):
+    for number in range(MAX_REDIRECTS + 1):
         site.pages[f"/{number}"] = (301, {"Location": f"/{number + 1}"}, b"")
-    site.pages[f"/{MOST_REDIRECTS + 1}"] = (200, HTML, b"the end")
+    site.pages[f"/{MAX_REDIRECTS + 1}"] = (200, HTML, b"the end")
     web = fetcher(site, "wiki.test")
     found = web.fetch([f"http://wiki.test:{site.port}/1", f"http://wiki.test:{site.port}/0"])
     assert found[0] == FetchedPage(f"http://wiki.test:{site.port}/1", "text/html", b"the end")

@@ -22,7 +22,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 _MARKS = re.compile(r"[*_`|#>\[\]]")
 _WORD = re.compile(r"\w+")
-_FEWEST_WORDS = 20
+_MIN_WORDS = 20
 Statements = dict[str, dict[str, bool]]
 
 
@@ -93,7 +93,7 @@ def measure_words(package: Path, extract: Callable[[bytes], str]) -> MainWords:
     for page in sorted((package / "tests" / "data" / "html").glob("*.html")):
         reference = page.parent.parent / "txt" / f"{page.stem}.txt"
         expected = _words(reference.read_text()) if reference.exists() else Counter()
-        if expected.total() > _FEWEST_WORDS:
+        if expected.total() > _MIN_WORDS:
             found = _words(extract(page.read_bytes()))
             common = (expected & found).total()
             kept.append(common / expected.total())

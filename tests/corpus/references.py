@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 _WORD_TEXT = re.compile(r"<w:t(?: [^>]*)?>([^<]*)<")
 _WORD_PARTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
 _TAG = re.compile("<[^>]*>")
-_MOST_PAGES = 60
+_MAX_PAGES = 60
 # Of reStructuredText what no reader sees: comments, blocks that show a picture, another file or nothing, options of the others, languages of code;
 # targets of links and marks of references, names of roles, modules before the name that a role shows.
 _UNSEEN_BLOCKS = re.compile(
@@ -46,7 +46,7 @@ def reference_words(kind: str, path: Path) -> set[str]:
 
 def _pdf(path: Path) -> str:
     reader = PdfReader(path)
-    return "" if len(reader.pages) > _MOST_PAGES else "\n".join(page.extract_text() for page in reader.pages)
+    return "" if len(reader.pages) > _MAX_PAGES else "\n".join(page.extract_text() for page in reader.pages)
 
 
 def _docx(path: Path) -> str:

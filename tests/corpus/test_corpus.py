@@ -18,7 +18,7 @@ SHARES = {
     "CSV": 0.95, "DOCX": 0.95, "HTML": 0.98, "JSON": 0.98, "Markdown": 0.94, "OpenDocument": 0.99, "PDF": 0.96, "plain text": 0.98, "reStructuredText": 0.98,
     "TSV": 0.98,
 }  # fmt: skip
-FEWEST_FILES = 600
+MIN_FILES = 600
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def readings(folders: dict[str, Path]) -> Sequence[Reading]:
 
 def test_files_of_all_formats_are_read(readings: Sequence[Reading]) -> None:
     shares = {kind: summary.share for kind, summary in summaries(readings).items()}
-    assert len(readings) >= FEWEST_FILES
+    assert len(readings) >= MIN_FILES
     assert set(shares) == set(SHARES)
     assert {kind: share for kind, share in shares.items() if share < SHARES[kind]} == {}
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from tests.eval.beir import write_questions, write_rows
 
-_SHORTEST: Final = 100
+_MIN_CHARACTERS: Final = 100
 """Characters of an answer; shorter ones are references to others."""
 _POD_ANSWER: Final = re.compile(r"=head2 (.*?)\n(.*?)(?==head[12]|\Z)", re.DOTALL)
 _POD_INDEX: Final = re.compile(r"X<.*?>|^=\w+.*$", re.MULTILINE)
@@ -62,7 +62,7 @@ def debian(root: Path, language: str) -> Iterator[Answer]:
 
 def write(folder: Path, answers: Iterable[Answer]) -> int:
     """Write a collection of the answers that have a question, and return how many there are; nothing is written for none."""
-    kept = [each for each in answers if "?" in each.question and len(each.text.strip()) >= _SHORTEST]
+    kept = [each for each in answers if "?" in each.question and len(each.text.strip()) >= _MIN_CHARACTERS]
     if kept:
         folder.mkdir(parents=True, exist_ok=True)
         rows = ({"_id": f"d{at}", "title": each.title, "text": each.text.strip()} for at, each in enumerate(kept))

@@ -17,8 +17,8 @@ from interlace.entities.pair_score import acronym_of
 
 _TYPES = frozenset({"Person", "Organization", "Place"})
 _PLAIN = re.compile(r"[A-Z][\w'\u2019-]+(?: (?:of|the|and|de|van|von|[A-Z][\w'\u2019.-]*))* [A-Z][\w'\u2019-]+")
-_SHORTEST = 5  # letters of a word that a slip is made in
-_LONGEST_ACRONYM = 3  # words from which an acronym has as many letters as tell it from others
+_MIN_LETTERS = 5  # letters of a word that a slip is made in
+_MAX_ACRONYM_CHARACTERS = 3  # words from which an acronym has as many letters as tell it from others
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,13 @@ def variants(name: str, kind: str, chance: random.Random) -> dict[str, str]:
     if kind == "Organization":
         found["suffix"] = f"{name} Inc."
     letters = acronym_of(normalize_name(name)).upper()
-    if kind != "Person" and len(letters) >= _LONGEST_ACRONYM:
+    if kind != "Person" and len(letters) >= _MAX_ACRONYM_CHARACTERS:
         found["acronym"] = letters
     return {rule: surface for rule, surface in found.items() if normalize_name(surface) != normalize_name(name)}
 
 
 def _slip(words: Sequence[str], chance: random.Random) -> str:
-    long = [index for index, word in enumerate(words) if len(word) >= _SHORTEST and word.isalpha()]
+    long = [index for index, word in enumerate(words) if len(word) >= _MIN_LETTERS and word.isalpha()]
     if not long:
         return " ".join(words)
     index = chance.choice(long)

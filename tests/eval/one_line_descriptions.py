@@ -33,10 +33,10 @@ from xml.etree import ElementTree as ET
 import yaml
 from tests.eval.beir import write_questions, write_rows
 
-_SHORTEST: Final = 500
+_MIN_CHARACTERS: Final = 500
 """Characters of a document; shorter ones say no more than their line."""
-_LONGEST_LINE: Final = 200
-_MOST: Final = 220
+_MAX_LINE_CHARACTERS: Final = 200
+_MAX_CHARACTERS: Final = 220
 """Documents of a collection, drawn at random."""
 _PLAIN: Final = {"MANWIDTH": "100", "LC_ALL": "C.UTF-8"}
 _HEADING: Final = re.compile(r"^([A-Z][A-Z ]+)$", re.MULTILINE)
@@ -212,11 +212,15 @@ def main() -> None:
             found = lint_rules(Path(*source))
         case _:
             found = apps(Path(*source), kind.removeprefix("apps-"))
-    kept = [each for each in found if each.line and len(each.line) <= _LONGEST_LINE and len(each.text) >= _SHORTEST]
+    kept = [
+        each
+        for each in found
+        if each.line and len(each.line) <= _MAX_LINE_CHARACTERS and len(each.text) >= _MIN_CHARACTERS
+    ]
     random.Random(5).shuffle(kept)
     target = Path(folder, kind)
     target.mkdir(parents=True, exist_ok=True)
-    drawn = kept[:_MOST]
+    drawn = kept[:_MAX_CHARACTERS]
     write_rows(
         target / "corpus.jsonl",
         ({"_id": f"d{at}", "title": each.name, "text": each.text} for at, each in enumerate(drawn)),

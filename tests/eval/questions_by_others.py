@@ -32,7 +32,7 @@ _PROJECTS: Final = (
     "libpciaccess0 xtrans-dev libxt6 libxext6 libxaw7 libxrandr2 libxcursor1"
 )
 _ESCAPES: Final = {"\\'": "'", "\\n": "\n", '\\"': '"', "\\t": " ", "\\r": "", "&lt;": "<", "&#3;": ""}
-_MOST: Final = 220
+_MAX_CHARACTERS: Final = 220
 """Questions of a collection."""
 
 
@@ -227,7 +227,7 @@ def main() -> None:
     named = [(f"d{at}", each) for at, each in enumerate(documents)]
     write_rows(target / "corpus.jsonl", ({"_id": name, "title": each.title, "text": each.text} for name, each in named))
     asked = [(each.question, [name]) for name, each in named if each.question]
-    write_questions(target, asked[: 250 if kind == "rust-errors" else _MOST])
+    write_questions(target, asked[: 250 if kind == "rust-errors" else _MAX_CHARACTERS])
     sys.stdout.write(f"{kind}: {len(documents)} documents\n")
 
 

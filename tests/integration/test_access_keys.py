@@ -96,7 +96,7 @@ def test_the_audit_log_forgets_by_age_and_by_number(graph: Neo4jDatabase, monkey
         assert [(entry.detail, entry.count) for entry in log.newest(10)] == [("two", 2), ("one", 1), ("aged", 1)]
         write(graph, AGED)
         assert remove_old_audit(graph, 90) == 1
-        monkeypatch.setattr(audit, "MOST_KEPT", 1)
+        monkeypatch.setattr(audit, "MAX_ENTRIES_KEPT", 1)
         assert remove_old_audit(graph, 90) == 1
         assert [entry.detail for entry in log.newest(10)] == ["two"]
 

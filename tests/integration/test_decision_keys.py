@@ -102,7 +102,7 @@ def test_a_page_has_the_pairs_that_were_asked_for_however_few_entities_have_one(
     queue = Candidates(world.platform.graph, tenant).queue(limit=50).candidates
     assert len(queue) > 1
     monkeypatch.setattr(candidates, "_PAGE", 1)
-    monkeypatch.setattr(candidates, "_MOST_PAGES", 100)
+    monkeypatch.setattr(candidates, "_MAX_PAGES", 100)
     assert Candidates(world.platform.graph, tenant).queue(limit=50).candidates == queue
     one = queue[0].one
     shown = [

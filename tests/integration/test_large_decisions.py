@@ -168,7 +168,7 @@ def test_what_the_database_refuses_at_once_follows_in_batches(
 MANY = 18_000
 MOVED = MANY + MANY // 20
 """Mentions, and the ends of facts, of which every second document has one."""
-MOST_MIB = 225
+MAX_MIB = 225
 _MENTIONS = """
 UNWIND $ids AS id
 MATCH (e:Entity {id: id, tenant: $tenant})
@@ -219,5 +219,5 @@ def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(world
         assert counted() == (1, 2 * MANY)
         decides.undo(tenant, identity, PERSON)
     assert set(counts) == {(2, 2 * MANY), (1, 2 * MANY)}
-    assert max(memory) < MOST_MIB << 20
+    assert max(memory) < MAX_MIB << 20
     assert world.rows(_GRAPH, tenant) == without

@@ -104,7 +104,7 @@ def test_a_degree_that_the_expansion_knows_is_not_counted_again(world: World, te
             filter=None,
         )
         ids = [row.entity for row in rows]
-        counted = {row.id: row.degree for row in visible_degrees(graph, tenant=tenant, ids=ids, most=100)}
+        counted = {row.id: row.degree for row in visible_degrees(graph, tenant=tenant, ids=ids, max_degree=100)}
     known = {row.entity: row.degree for row in rows}
     # A hidden document names her too, and no one else names him.
     assert known[mira] is None

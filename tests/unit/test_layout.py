@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 OURS = {"interlace", "interlace_edge", "interlace_stack", "interlace_workers", "tests"}
-LONGEST = 600
+MAX_CHARACTERS = 600
 CYPHER = re.compile(
     r"\b(?:OPTIONAL MATCH|MATCH|MERGE|UNWIND \$|DETACH DELETE|RETURN DISTINCT)\s*[({$a-z]|\bCREATE \((?:\w*:|\w+\))"
 )
@@ -103,7 +103,7 @@ def test_no_file_is_too_long() -> None:
     found = {
         str(path.relative_to(ROOT)): lines
         for path in written
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MAX_CHARACTERS
     }
     assert found == {}
 

@@ -8,8 +8,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "requirements.md"
 THREATS = ROOT / "SECURITY.md"
-LEAST_ROWS = 130
-LEAST_THREATS = 15
+MIN_ROWS = 130
+MIN_THREATS = 15
 TEST = re.compile(r"`(tests/[^`]+)`")
 UNSHOWN = ("not yet", "not shown by a test")
 
@@ -46,7 +46,7 @@ def test_every_requirement_names_tests_that_exist_or_is_not_met() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert wrong(text) == []
     found = [requirement for requirement, _, _ in rows(text)]
-    assert len(found) >= LEAST_ROWS
+    assert len(found) >= MIN_ROWS
     assert len(found) == len(set(found))
 
 
@@ -54,7 +54,7 @@ def test_every_threat_names_tests_that_exist() -> None:
     defended = THREATS.read_text(encoding="utf-8").split("## What is defended, and how\n")[1].split("\n## ")[0]
     assert wrong(defended) == []
     assert not [threat for threat, how, _ in rows(defended) if any(word in how for word in UNSHOWN)]
-    assert len(rows(defended)) >= LEAST_THREATS
+    assert len(rows(defended)) >= MIN_THREATS
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ POLL_SECONDS = 2.0
 SHUTDOWN_GRACE_SECONDS = 40.0
 _HEARTBEAT_TTL = 15.0  # several checks long, because a busy machine may be late with one
 _EXIT_TEMPORARY_FAILURE = 75
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 # Celery logs there, as critical, that it could not acknowledge or reject a message, and nothing else; it raises nothing.
 _ACKNOWLEDGEMENTS = logging.getLogger("celery.worker.request")
 
@@ -51,7 +51,9 @@ def _exit_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> N
     while not unacknowledged.wait(POLL_SECONDS) and wait_for_queue(queue) == known:
         _send_heartbeat(queue)
     wait_for_queue(queue)  # without it a fresh worker would only wait
-    _log.warning("The connection to Redis was lost, and Redis is up: this worker exits, and its supervisor restarts it")
+    _logger.warning(
+        "The connection to Redis was lost, and Redis is up: this worker exits, and its supervisor restarts it"
+    )
     os.kill(os.getpid(), signal.SIGTERM)  # lets running tasks finish
     time.sleep(SHUTDOWN_GRACE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends

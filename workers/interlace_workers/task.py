@@ -16,7 +16,7 @@ from interlace.tracing import continued_span
 from interlace_workers.process import platform
 
 Outcome = Literal["succeeded", "deferred", "failed"]
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _DEFERRED: Final = (UnavailableError, ConflictError, SettingsError)
 
 
@@ -42,7 +42,7 @@ class ServiceTask(Task):  # type: ignore[misc]
         except _DEFERRED as error:
             outcome = "deferred"
             level = logging.INFO if isinstance(error, ConflictError) else logging.WARNING
-            _log.log(level, "Deferred until the next sweep or schedule: %s", error.message)
+            _logger.log(level, "Deferred until the next sweep or schedule: %s", error.message)
         finally:
             _record(self.name, outcome, time.perf_counter() - started)
             clear_contextvars()
@@ -53,4 +53,4 @@ def _record(task: str, outcome: Outcome, seconds: float) -> None:
     try:
         platform().queue.record_run(task, outcome, seconds)
     except UnavailableError:
-        _log.debug("The run is not recorded: the queue does not answer")
+        _logger.debug("The run is not recorded: the queue does not answer")

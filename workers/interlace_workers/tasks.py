@@ -22,7 +22,7 @@ from interlace_workers.app import app
 from interlace_workers.process import platform
 from interlace_workers.task import ServiceTask
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _REBUILD_SECONDS = 600.0
 """Seconds for which one task rebuilds vectors, or removes a tenant; below the soft time limit. The sweep enqueues what is left."""
 
@@ -41,7 +41,7 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
                 if platform().embedders:
                     platform().queue.embed_entities(tenant)
         except UnavailableError as error:
-            _log.info("Communities are left to their schedule, enrichment to the sweep: %s", error.message)
+            _logger.info("Communities are left to their schedule, enrichment to the sweep: %s", error.message)
 
     platform().processor.begin(tenant, ids, written)
 
@@ -62,7 +62,7 @@ def sweep() -> None:
     """Enqueue documents without a live lease, apply outbox entries that are due, remove outdated copies of the link graph."""
     enqueued = platform().sweeper.sweep()
     if enqueued:
-        _log.info("Enqueued %d documents without a live lease", enqueued)
+        _logger.info("Enqueued %d documents without a live lease", enqueued)
     platform().cached_links.remove_stale_files()
 
 
@@ -70,7 +70,7 @@ def sweep() -> None:
 def reconcile() -> None:
     """Check the invariants of graph and vector index; repair what may be repaired automatically."""
     for each in platform().reconciler.run_scheduled():
-        _log.warning(
+        _logger.warning(
             "Repaired %d of %s, for example %s",
             each.count,
             each.invariant,
@@ -98,7 +98,7 @@ def rebuild_vectors(*, tenant: str) -> None:
     if not _is_active(tenant):
         return
     report = platform().vector_rebuild.add_missing(tenant, seconds=_REBUILD_SECONDS)
-    _log.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))
+    _logger.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))
 
 
 @app.task(name=EMBED, base=ServiceTask)  # type: ignore[untyped-decorator]
@@ -110,7 +110,7 @@ def embed_entities(*, tenant: str) -> None:
     done = platform().entity_vectors.embed_waiting(
         tenant, lambda: time.monotonic() < until and not platform().queue.depth()
     )
-    _log.info("Synchronised the vectors of %d entities", done)
+    _logger.info("Synchronised the vectors of %d entities", done)
 
 
 @app.task(name=REMOVE, base=ServiceTask)  # type: ignore[untyped-decorator]
@@ -118,7 +118,7 @@ def remove_tenant(*, tenant: str) -> None:
     """Remove the data of a tenant that is marked for removal, for as long as a task may take."""
     until = time.monotonic() + _REBUILD_SECONDS
     gone = TenantRemoval(platform().graph, platform().vectors).run(tenant, lambda: time.monotonic() < until)
-    _log.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep continues")
+    _logger.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep continues")
     platform().cached_links.remove_stale_files()
 
 

@@ -1,5 +1,5 @@
 // Facts about the most central entities of communities, first those about two of them
-// params: $tenant STRING, $rows LIST<MAP>, $longest INTEGER, $limit INTEGER
+// params: $tenant STRING, $rows LIST<MAP>, $maxCharacters INTEGER, $limit INTEGER
 // mode: read
 // reader: operators because communities are made from documents of all groups
 // returns: row INTEGER, id STRING, sentence STRING, entities LIST<STRING>
@@ -11,7 +11,7 @@ USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (row, e) {
   MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-  WHERE size(f.sentence) <= $longest
+  WHERE size(f.sentence) <= $maxCharacters
   WITH
     f,
     COLLECT {

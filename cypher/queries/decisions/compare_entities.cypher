@@ -1,5 +1,5 @@
 // What the graph says of an entity beside others: neighbours that both have, and chunks that name both
-// params: $tenant STRING, $id STRING, $others LIST<STRING>, $most INTEGER
+// params: $tenant STRING, $id STRING, $others LIST<STRING>, $limit INTEGER
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, shared INTEGER, near INTEGER, together INTEGER, chunks INTEGER
@@ -10,14 +10,14 @@ WHERE a.tenant = $tenant
 CALL (a) {
   MATCH (a)--(n:Entity)
   WITH DISTINCT n
-  LIMIT $most
+  LIMIT $limit
   RETURN collect(n.id) AS ownNear
 }
 CALL (a) {
   MATCH (a)<-[m:MENTIONS]-(c:Chunk)
   WHERE m.via <> 'linker'
   WITH DISTINCT c
-  LIMIT $most
+  LIMIT $limit
   RETURN collect(c) AS ownChunks
 }
 UNWIND $others AS other
@@ -27,7 +27,7 @@ WHERE b.tenant = $tenant
 CALL (b) {
   MATCH (b)--(n:Entity)
   WITH DISTINCT n
-  LIMIT $most
+  LIMIT $limit
   RETURN collect(n.id) AS otherNear
 }
 RETURN

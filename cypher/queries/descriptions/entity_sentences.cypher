@@ -1,5 +1,5 @@
 // Text that may describe one entity: how documents about it begin, and the sentences of facts whose subject it is
-// params: $tenant STRING, $id STRING, $longest INTEGER, $limit INTEGER
+// params: $tenant STRING, $id STRING, $maxCharacters INTEGER, $limit INTEGER
 // mode: read
 // reader: filtered
 // returns: text STRING, opening BOOLEAN, confidence FLOAT, chunkId STRING, documentId STRING, title STRING, sourceUri STRING
@@ -25,7 +25,7 @@ CALL (e) {
   RETURN
     d,
     c,
-    left(c.text, $longest) AS text,
+    left(c.text, $maxCharacters) AS text,
     true AS opening,
     1.0 AS confidence
     UNION ALL

@@ -1,5 +1,5 @@
 // Names of some entities, and text that may describe each: how documents about it begin, and the sentences of facts whose subject it is
-// params: $tenant STRING, $ids LIST<STRING>, $longest INTEGER, $limit INTEGER
+// params: $tenant STRING, $ids LIST<STRING>, $maxCharacters INTEGER, $limit INTEGER
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?,
@@ -22,7 +22,7 @@ CALL (e) {
   }
   RETURN
     collect({
-      text: left(c.text, $longest),
+      text: left(c.text, $maxCharacters),
       opening: true,
       confidence: 1.0,
       chunkId: c.id

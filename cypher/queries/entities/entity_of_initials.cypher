@@ -1,5 +1,5 @@
 // Entities a name of which has these initials, small words aside
-// params: $tenant STRING, $search STRING, $initials STRING, $small LIST<STRING>, $most INTEGER, $limit INTEGER
+// params: $tenant STRING, $search STRING, $initials STRING, $small LIST<STRING>, $candidates INTEGER, $limit INTEGER
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
@@ -8,7 +8,7 @@ CALL
   db.index.fulltext.queryNodes(
     'entity_names',
     $search,
-    {limit: $most}
+    {limit: $candidates}
   )
   YIELD node AS e
   WHERE

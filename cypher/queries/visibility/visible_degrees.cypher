@@ -1,5 +1,5 @@
 // Number of mentions of some entities in the documents that a reader may see, counted no further than needed
-// params: $tenant STRING, $ids LIST<STRING>, $most INTEGER
+// params: $tenant STRING, $ids LIST<STRING>, $maxDegree INTEGER
 // mode: read
 // reader: filtered
 // returns: id STRING, degree INTEGER
@@ -21,7 +21,7 @@ CALL (e) {
       d.access IS NULL OR
       any(g IN d.access WHERE g IN $groups))
   WITH m
-  LIMIT $most
+  LIMIT $maxDegree
   RETURN count(m) AS degree
 }
 RETURN id, degree

@@ -16,14 +16,14 @@ from interlace.domain.errors import InterlaceError
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import access as queries
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 Event = Literal["refused", "created", "revoked", "rotated", "cypher", "decided", "undone", "removed"]
 FLUSH_SECONDS: Final = 1.0
-MOST_KEPT: Final = 100_000
+MAX_ENTRIES_KEPT: Final = 100_000
 """Entries that the log may have; the oldest are removed first."""
 _DISTINCT: Final = 50
-_LONGEST_PATH: Final = 200
-_LONGEST_DETAIL: Final = 4000
+_MAX_PATH_CHARACTERS: Final = 200
+_MAX_DETAIL_CHARACTERS: Final = 4000
 _USE_SECONDS: Final = 60.0
 _REMOVED_AT_ONCE: Final = 5000
 _MS_A_DAY: Final = 86_400_000
@@ -84,11 +84,11 @@ class AuditLog:
         """Keep a record; it is written within about a second."""
         kept = Record(
             record.event,
-            record.detail[:_LONGEST_DETAIL],
+            record.detail[:_MAX_DETAIL_CHARACTERS],
             record.key,
             record.tenants,
             record.method[:16],
-            record.path[:_LONGEST_PATH].encode("utf-8", "replace").decode(),
+            record.path[:_MAX_PATH_CHARACTERS].encode("utf-8", "replace").decode(),
         )
         with self._lock:
             if kept not in self._records and len(self._records) >= _DISTINCT:
@@ -136,7 +136,7 @@ class AuditLog:
                 if uses:
                     queries.note_uses(self._graph, uses=[{"id": key, "at": at} for key, at in uses.items()])
             except InterlaceError as error:
-                log.warning("The audit log could not be written and will be later: %s", error.message)
+                _logger.warning("The audit log could not be written and will be later: %s", error.message)
                 with self._lock:
                     self._records = dict([*records.items(), *self._records.items()][:_DISTINCT])
                     self._uses = uses | self._uses
@@ -166,13 +166,13 @@ class AuditLog:
 
 
 def remove_old_audit(graph: GraphDatabase, days: float) -> int:
-    """Delete a batch of entries older than this, or beyond the newest ``MOST_KEPT``; return how many were deleted.
+    """Delete a batch of entries older than this, or beyond the newest ``MAX_ENTRIES_KEPT``; return how many were deleted.
 
     Raises:
         UnavailableError: the graph database does not answer.
     """
     before = int(time.time() * 1000 - days * _MS_A_DAY)
-    return queries.remove_old_audit(graph, before=before, keep=MOST_KEPT, limit=_REMOVED_AT_ONCE)
+    return queries.remove_old_audit(graph, before=before, keep=MAX_ENTRIES_KEPT, limit=_REMOVED_AT_ONCE)
 
 
 def _row(record: Record, at: int, count: int) -> dict[str, object]:

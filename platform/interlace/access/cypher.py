@@ -14,11 +14,11 @@ from interlace.access.cypher_text import check_text
 from interlace.domain.errors import InvalidInputError
 from interlace.ports.statements import Limits, StatementRunner, Table
 
-MOST_ROWS: Final = 10_000
-MOST_SECONDS: Final = 30.0
-_MOST_BYTES: Final = 20_000_000
+MAX_ROWS: Final = 10_000
+MAX_SECONDS: Final = 30.0
+_MAX_BYTES: Final = 20_000_000
 _PARAMETER_BYTES: Final = 100_000
-_MOST_PARAMETERS: Final = 50
+_MAX_PARAMETERS: Final = 50
 _NAME = re.compile(r"[A-Za-z_]\w{0,63}", re.ASCII)
 
 
@@ -51,7 +51,7 @@ class GuardedCypher:
         check_plan(self.runner.plan(text, values))
         detail = orjson.dumps({"tenant": tenant, "statement": text, "parameters": params}, default=str).decode()
         self.audit.add(Record("cypher", detail, caller.key_id, (tenant,)))
-        limits = Limits(min(seconds, MOST_SECONDS), min(rows, MOST_ROWS), _MOST_BYTES)
+        limits = Limits(min(seconds, MAX_SECONDS), min(rows, MAX_ROWS), _MAX_BYTES)
         return self.runner.rows(text, values, limits)
 
 
@@ -64,8 +64,8 @@ def _checked(params: Mapping[str, Any]) -> Mapping[str, Any]:
         size = len(orjson.dumps(params))
     except (TypeError, ValueError) as error:  # numbers beyond 64 bits, surrogates
         raise InvalidInputError(f"The parameters cannot be sent to the database: {error}.") from error
-    if len(params) > _MOST_PARAMETERS or size > _PARAMETER_BYTES:
+    if len(params) > _MAX_PARAMETERS or size > _PARAMETER_BYTES:
         raise InvalidInputError(
-            f"At most {_MOST_PARAMETERS} parameters of {_PARAMETER_BYTES} bytes in total are accepted."
+            f"At most {_MAX_PARAMETERS} parameters of {_PARAMETER_BYTES} bytes in total are accepted."
         )
     return params

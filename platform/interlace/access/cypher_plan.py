@@ -12,7 +12,7 @@ from interlace.access.cypher_text import SUBQUERY
 from interlace.domain.errors import InvalidInputError
 from interlace.ports.statements import Operator, StatementPlan
 
-MOST_HOPS: Final = 4
+MAX_HOPS: Final = 4
 _OPERATORS: Final = frozenset(
     {
         *("ProduceResults", "Projection", "Filter", "Argument", "EmptyRow", "Unwind", "Union", "OrderedUnion", "Eager"),
@@ -143,5 +143,5 @@ def _closing(condition: str) -> int:
 
 def _check_bound(operator: Operator) -> None:
     bounds = _BOUND.findall(operator.details)
-    if not bounds or any(not bound or int(bound) > MOST_HOPS for bound in bounds):
-        raise InvalidInputError(f"A variable-length path may have at most {MOST_HOPS} hops: write [*1..{MOST_HOPS}].")
+    if not bounds or any(not bound or int(bound) > MAX_HOPS for bound in bounds):
+        raise InvalidInputError(f"A variable-length path may have at most {MAX_HOPS} hops: write [*1..{MAX_HOPS}].")

@@ -9,7 +9,7 @@ from typing import Final
 
 from interlace.domain.errors import InvalidInputError
 
-LONGEST: Final = 5000
+MAX_CHARACTERS: Final = 5000
 """Characters of a statement."""
 _BEGINNING = re.compile(r"\s*(MATCH|OPTIONAL\s+MATCH|UNWIND|WITH|RETURN)\b", re.IGNORECASE)
 _HIDING = re.compile(r"[`\\'\";]|//|/\*")
@@ -27,7 +27,7 @@ SUBQUERY: Final = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
 _BRACKET = re.compile(r"([(\[{])|[)\]}]")
 _CASE = re.compile(r"(?<![.:|&$\w])(?:(CASE)|END)\b", re.IGNORECASE)
 _DEEPEST: Final = 50
-_MOST_NEGATIONS: Final = 100
+_MAX_NEGATIONS: Final = 100
 _NEGATION = re.compile(r"(?<![.:|&$\w])NOT\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"([A-Za-z_]\w*(?:\s*\.\s*\w+)+)\s*\(")
 _NAMESPACED: Final = frozenset(
@@ -46,8 +46,8 @@ def check_text(text: str) -> None:
     Raises:
         InvalidInputError: it holds something beyond the rules; the message says what to write instead.
     """
-    if len(text) > LONGEST:
-        raise InvalidInputError(f"The statement has {len(text)} characters; at most {LONGEST} are accepted.")
+    if len(text) > MAX_CHARACTERS:
+        raise InvalidInputError(f"The statement has {len(text)} characters; at most {MAX_CHARACTERS} are accepted.")
     if not text.isascii() or any(not char.isprintable() and char not in "\n\r\t" for char in text):
         raise InvalidInputError("A statement must be plain ASCII; give any other text as a parameter.")
     if found := _HIDING.search(text):
@@ -73,8 +73,8 @@ def check_text(text: str) -> None:
 def _check_nesting(text: str) -> None:
     if max(_depth(_BRACKET, text), _depth(_CASE, text)) > _DEEPEST:
         raise InvalidInputError(f"The statement is nested more than {_DEEPEST} levels deep; write it flatter.")
-    if len(_NEGATION.findall(text)) > _MOST_NEGATIONS:
-        raise InvalidInputError(f"The statement has more than {_MOST_NEGATIONS} NOT; write it flatter.")
+    if len(_NEGATION.findall(text)) > _MAX_NEGATIONS:
+        raise InvalidInputError(f"The statement has more than {_MAX_NEGATIONS} NOT; write it flatter.")
 
 
 def _depth(levels: re.Pattern[str], text: str) -> int:

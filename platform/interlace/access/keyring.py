@@ -8,7 +8,7 @@ from interlace.access.audit import AuditLog
 from interlace.access.callers import EVERYBODY, Caller
 from interlace.access.keys import ApiKey, ApiKeys
 from interlace.access.recent import Recent
-from interlace.access.secrets import LONGEST, digest_of
+from interlace.access.secrets import MAX_SECRET_CHARACTERS, digest_of
 from interlace.domain.errors import UnavailableError
 
 FRESH_SECONDS: Final = 0.5
@@ -42,7 +42,7 @@ class Keyring:
         """Return the caller if this process asked less than half a second ago; None if the database must be asked."""
         if not self._closed:
             return EVERYBODY if self._known_open and time.monotonic() - self._asked_at < FRESH_SECONDS else None
-        key = self._found.get(digest_of(given[: LONGEST + 1]))
+        key = self._found.get(digest_of(given[: MAX_SECRET_CHARACTERS + 1]))
         return key.caller if key and key.state == "active" else None
 
     def identify(self, given: str) -> Caller | ApiKey | None:
@@ -61,7 +61,7 @@ class Keyring:
         key = self._keys.find(given)
         if key is None or key.state != "active":
             return key
-        self._found.put(digest_of(given[: LONGEST + 1]), key, asked_at)
+        self._found.put(digest_of(given[: MAX_SECRET_CHARACTERS + 1]), key, asked_at)
         self._audit.used(key.id)
         return key.caller
 

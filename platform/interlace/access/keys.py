@@ -14,11 +14,11 @@ from interlace.domain.validation import GROUP, TENANT, hint
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import access as queries
 
-log = logging.getLogger(__name__)
-LONGEST_NAME: Final = 200
-MOST_A_MINUTE: Final = 1_000_000
+_logger = logging.getLogger(__name__)
+MAX_NAME_CHARACTERS: Final = 200
+MAX_PER_MINUTE: Final = 1_000_000
 """Requests a minute that a key may have."""
-MOST_ENTRIES: Final = 1000
+MAX_ENTRIES: Final = 1000
 """Tenants or groups that a key may have."""
 
 
@@ -93,18 +93,18 @@ class Grant:
                 raise InvalidInputError(
                     f"{wrong[0]!r} is not a valid name of a {word}; it must be {pattern.description}, or `{every}` for all."
                 )
-            if len(found) > MOST_ENTRIES:
-                raise InvalidInputError(f"A key may have at most {MOST_ENTRIES} {word}s, not {len(found)}.")
+            if len(found) > MAX_ENTRIES:
+                raise InvalidInputError(f"A key may have at most {MAX_ENTRIES} {word}s, not {len(found)}.")
         if unknown := sorted(set(self.scopes) - set(SCOPES)):
             raise InvalidInputError(
                 f"{unknown[0]!r} is not a scope; use one of {', '.join(SCOPES)}{hint(unknown[0], SCOPES)}"
             )
         if not self.tenants or not self.scopes:
             raise InvalidInputError("A key needs at least one tenant and one scope.")
-        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
-            raise InvalidInputError(f"A key needs a name of at most {LONGEST_NAME} printable characters.")
-        if self.rate is not None and not 1 <= self.rate <= MOST_A_MINUTE:
-            raise InvalidInputError(f"A rate limit is 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}.")
+        if not self.name.strip() or len(self.name) > MAX_NAME_CHARACTERS or not self.name.isprintable():
+            raise InvalidInputError(f"A key needs a name of at most {MAX_NAME_CHARACTERS} printable characters.")
+        if self.rate is not None and not 1 <= self.rate <= MAX_PER_MINUTE:
+            raise InvalidInputError(f"A rate limit is 1 to {MAX_PER_MINUTE:,} requests a minute, not {self.rate:,}.")
         if self.expires_at is not None and self.expires_at <= time.time() * 1000:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
@@ -165,7 +165,7 @@ class ApiKeys:
 
     def find(self, key: str) -> ApiKey | None:
         """Return the key with this full text, whatever its state; None for a text that is not a key."""
-        if not key or len(key) > secrets.LONGEST:
+        if not key or len(key) > secrets.MAX_SECRET_CHARACTERS:
             return None
         row = queries.read_key(self.graph, id=secrets.id_of(key))
         return _api_key(row) if secrets.matches(key, row.digest if row else None) and row else None
@@ -180,7 +180,7 @@ class ApiKeys:
             identity = secrets.adopted_id(digest)
             if queries.read_key(self.graph, id=identity) is None:
                 self._write(identity, digest, Grant("from INTERLACE_API__KEYS", (EVERY_TENANT,), SCOPES))
-                log.warning(
+                _logger.warning(
                     "The key %s of INTERLACE_API__KEYS is now stored in the database, with access to every tenant and scope. Replace it "
                     "with `interlace keys create`, revoke it with `interlace keys revoke %s`, then remove it from the settings.",
                     identity,

@@ -3,7 +3,7 @@
 import time
 from typing import Final, Generic, TypeVar
 
-MOST_KEYS: Final = 4096
+MAX_KEYS: Final = 4096
 """Answers that are kept; callers choose the keys, so there must be a limit."""
 Value = TypeVar("Value")
 
@@ -28,7 +28,7 @@ class Recent(Generic[Value]):
             value: the answer.
             asked: reading of the monotonic clock before the question, so that the time it took is part of the answer's age.
         """
-        if len(self._kept) >= MOST_KEYS:
+        if len(self._kept) >= MAX_KEYS:
             self._kept.clear()
         self._kept[key] = asked, value
 

@@ -14,7 +14,7 @@ _ID_BYTES: Final = 6
 _SECRET_BYTES: Final = 32
 _KEY = re.compile(r"(ik_[0-9a-f]{12}|settings-[0-9a-f]{16})\.[A-Za-z0-9_-]{43}")
 _ABSENT: Final = "0" * 64
-LONGEST: Final = 512
+MAX_SECRET_CHARACTERS: Final = 512
 """Maximum characters of a key; anything longer is not a key."""
 
 

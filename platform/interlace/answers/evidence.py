@@ -8,7 +8,7 @@ from interlace.domain.answers import Citation
 from interlace.domain.hits import Hit
 from interlace.text.sentences import sentence_spans
 
-_LONGEST = 500
+_MAX_SENTENCE_CHARACTERS = 500
 # A full stop after an initial or a title does not end a sentence: ``J. K. Rowling``, ``Dr. Smith``.
 _ABBREVIATED = re.compile(
     r"(?:(?<![^\W_])[A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|Jr|Sr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Hon|Gov|Sen|Rep|No|Vol|Op|vs|ca?|approx|e\.g|i\.e))\.\Z"
@@ -91,6 +91,6 @@ def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
 
 def _cut(text: str, start: int, end: int) -> int:
     """Return the end of a sentence, or of the last word that fits where it is longer than a quote should be."""
-    if end - start <= _LONGEST:
+    if end - start <= _MAX_SENTENCE_CHARACTERS:
         return end
-    return start + len(text[start : start + _LONGEST].rsplit(maxsplit=1)[0])
+    return start + len(text[start : start + _MAX_SENTENCE_CHARACTERS].rsplit(maxsplit=1)[0])

@@ -22,14 +22,14 @@ Written = str | ModelOutput | Refusal
 
 ROUNDS = 2
 """Calls per answer: one, and one more if the model names what is missing."""
-MOST_TOKENS = 12_000
+MAX_TOKENS = 12_000
 """Tokens an answer may read and write, over all rounds; a repair of broken output comes on top."""
 OUTPUT_TOKENS = 1_000
 _FURTHER_HITS = 5
 # What a provider or a model said stays with operators: it may be a document's words, which nothing verified, or a secret.
 _NO_ANSWER = "The language model gave no answer; `interlace doctor` asks it and explains what is wrong."
 _UNUSABLE = "The language model's output could not be used; another model may help."
-_LONGEST_SEARCH = 200
+_MAX_SEARCH_CHARACTERS = 200
 _NOTHING = VerifiedAnswer((), (), "", {})
 
 
@@ -76,7 +76,7 @@ class Draft:
         if verified.sentences:
             self.verified = verified
         self.answerable = bool(made.output["answerable"] or self.verified.sentences)
-        return "" if self.shown else plain_text(str(made.output["missing"]))[:_LONGEST_SEARCH]
+        return "" if self.shown else plain_text(str(made.output["missing"]))[:_MAX_SEARCH_CHARACTERS]
 
     def pay(self, usage: CallUsage) -> None:
         """Record what a call took."""
@@ -141,7 +141,7 @@ class AnswerGenerator:
         self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float
     ) -> Generator[CitedSentence, None, str]:
         """Ask the model once; return what to search for next, empty if there is no further round."""
-        hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
+        hits, rounds, budget = draft.hits, draft.rounds, MAX_TOKENS - draft.tokens - OUTPUT_TOKENS
         verification, text, missing = Verification(request.query.text, request.sentences), "", ""
 
         def work(emit: Emit[tuple[tuple[Hit, ...], Written]]) -> bool:

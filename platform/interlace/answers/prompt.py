@@ -8,7 +8,7 @@ from interlace.domain.hits import Hit
 from interlace.domain.ids import checksum
 from interlace.ports.language_model import Message, OutputSchema
 
-LONGEST = 4000
+MAX_CHUNK_CHARACTERS = 4000
 """Characters of a chunk that the model reads."""
 
 EVIDENCE_RULES: Final = """\
@@ -86,4 +86,4 @@ def numbered_evidence(asked: str, hits: Sequence[Hit]) -> tuple[str, list[str]]:
 
 def _evidence_text(hit: Hit) -> str:
     place = " > ".join(filter(None, (hit.title, hit.section)))
-    return f"{place}\n{hit.text[:LONGEST]}"
+    return f"{place}\n{hit.text[:MAX_CHUNK_CHARACTERS]}"

@@ -11,7 +11,7 @@ from interlace.answers.generation import AnswerGenerator, Draft, Search
 from interlace.answers.scoring import ScoredSentence, score_sentences
 from interlace.answers.sufficiency import assess_sufficiency, missing_sentence
 from interlace.domain.answers import (
-    MOST_SENTENCES,
+    MAX_SENTENCES,
     TOKEN_BUDGET,
     Answer,
     AnswerRequest,
@@ -180,4 +180,4 @@ def check_request(request: AnswerRequest) -> None:
     Raises:
         InvalidInputError: the number of sentences is out of range.
     """
-    check_range("sentences", request.sentences, MOST_SENTENCES)
+    check_range("sentences", request.sentences, MAX_SENTENCES)

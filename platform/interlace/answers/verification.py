@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from interlace.answers.asked_words import term_set
 from interlace.answers.evidence import cite
-from interlace.answers.prompt import LONGEST
+from interlace.answers.prompt import MAX_CHUNK_CHARACTERS
 from interlace.domain.answers import AnswerSentence, Citation
 from interlace.domain.hits import Hit
 from interlace.text.quantities import numbers_in
@@ -29,8 +29,8 @@ address, or too long."""
 
 _QUOTED_WORDS = 3
 _SUPPORTED = 0.5
-_LONGEST_SENTENCE = 600
-_LONGEST_SHORT = 120
+_MAX_SENTENCE_CHARACTERS = 600
+_MAX_SHORT_CHARACTERS = 120
 _YES_NO = frozenset({"yes", "no"})
 _NO_NAMES = ENTITY_STOP_WORDS | QUESTION_STOP_WORDS | _YES_NO
 # What may separate the words of one name: a space, a hyphen, the full stop of an initial.
@@ -140,7 +140,7 @@ def _located(citations: Sequence[Mapping[str, Any]], hits: Sequence[Hit], droppe
             dropped["evidence"] += 1
             continue
         hit = hits[number - 1]
-        span = find_quote(hit.text[:LONGEST], citation["quote"], least=_QUOTED_WORDS)
+        span = find_quote(hit.text[:MAX_CHUNK_CHARACTERS], citation["quote"], least=_QUOTED_WORDS)
         if span is None or not term_set(hit.text[slice(*span)]):
             dropped["quote"] += 1
         else:
@@ -152,13 +152,13 @@ def _refused(text: str, located: Sequence[_Located], question: str) -> Reason | 
     """Return why a sentence may not be shown; none if it may, or if it has no citation left, which is already counted."""
     if not located:
         return None
-    if not 0 < len(text) <= _LONGEST_SENTENCE:
+    if not 0 < len(text) <= _MAX_SENTENCE_CHARACTERS:
         return "length"
     quotes = " ".join(each.quote for each in located)
     if _has_markup(text, quotes):
         return "markup"
     places = " ".join(each.place for each in located)
-    chunks = [f"{each.place}\n{each.hit.text[:LONGEST]}" for each in located]
+    chunks = [f"{each.place}\n{each.hit.text[:MAX_CHUNK_CHARACTERS]}" for each in located]
     if not all(any(_has_name(chunk, name) for chunk in chunks) for name in _names(text)):
         return "names"
     if not numbers_in(text) <= numbers_in(f"{quotes} {places}"):
@@ -210,11 +210,11 @@ def _supported(text: str, evidence: str) -> bool:
 def _short(text: str, cited: Sequence[_Located]) -> str:
     """Return the short answer if it is yes or no, or occurs word for word in a chunk that a kept sentence cites."""
     short = plain_text(text)
-    if not cited or not 0 < len(short) <= _LONGEST_SHORT or _has_markup(short, ""):
+    if not cited or not 0 < len(short) <= _MAX_SHORT_CHARACTERS or _has_markup(short, ""):
         return ""
     if short.lower().rstrip(".") in _YES_NO:
         return short
-    stands = any(find_quote(f"{each.place} {each.hit.text[:LONGEST]}", short) for each in cited)
+    stands = any(find_quote(f"{each.place} {each.hit.text[:MAX_CHUNK_CHARACTERS]}", short) for each in cited)
     return short if stands else ""
 
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-_MOST = 20
+_MAX_PROBLEMS = 20
 Place = tuple[int | str, ...]
 
 
@@ -15,7 +15,7 @@ def places_of_non_finite(body: bytes) -> list[Place]:
         value = json.loads(body)
     except (ValueError, RecursionError):
         return []
-    return [place for _, place in zip(range(_MOST), _non_finite(value), strict=False)]
+    return [place for _, place in zip(range(_MAX_PROBLEMS), _non_finite(value), strict=False)]
 
 
 def _non_finite(value: Any) -> Iterator[Place]:

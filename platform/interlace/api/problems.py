@@ -20,7 +20,7 @@ from starlette.routing import Match
 from interlace.domain.errors import InterlaceError
 from interlace.domain.validation import explained
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
 _LISTED_FIELDS = 20
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
@@ -168,7 +168,7 @@ def _allowed(request: Request) -> list[str]:
 def internal(scope: Mapping[str, Any], error: Exception) -> Response:
     """Log an unexpected failure and answer 500 with nothing but its trace id."""
     trace = scope.get("state", {}).get("trace_id", "")
-    log.error("%s %s failed (trace %s)", scope["method"], scope["path"], trace, exc_info=error)
+    _logger.error("%s %s failed (trace %s)", scope["method"], scope["path"], trace, exc_info=error)
     return problem(
         scope, "internal", f"The server failed to handle the request. Its log has the details under {trace}."
     )

@@ -13,7 +13,7 @@ from interlace.api.problems import problem
 from interlace.domain.errors import UnavailableError
 from interlace.ports.rate_limiter import RateLimiter
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _PAUSE_SECONDS = 5.0
 """After a failure the store is left alone for so long, so that no request waits for it."""
 _THREADS = 4
@@ -62,10 +62,10 @@ class RateLimitMiddleware:
         except UnavailableError as error:
             self._off_until = time.monotonic() + _PAUSE_SECONDS
             if not self._off:
-                log.warning("%s", error.message)
+                _logger.warning("%s", error.message)
             self._off = True
             return None
         if self._off:
-            log.warning("Redis answers again; rate limits are enforced.")
+            _logger.warning("Redis answers again; rate limits are enforced.")
         self._off = False
         return wait

@@ -10,7 +10,7 @@ from typing import Literal
 from interlace.api.services import Services
 from interlace.domain.errors import InterlaceError
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _CACHED_SECONDS = 1.0
 _SERVERS = ("graph", "vectors", "queue")
 _REQUIRED = frozenset({"graph"})
@@ -68,6 +68,6 @@ class Readiness:
             seconds = getattr(self._services, name).ping()
         except InterlaceError as error:
             # Addresses of other servers stand in the log only: this page needs no key.
-            log.warning("Not ready: %s", error.message)
+            _logger.warning("Not ready: %s", error.message)
             return ServerCheck(ok=False, latency_ms=None, required=name in _REQUIRED)
         return ServerCheck(ok=True, latency_ms=round(seconds * 1000, 2), required=name in _REQUIRED)

@@ -14,7 +14,7 @@ from interlace.api.slow_clients import HeadTimeoutProtocol
 from interlace.domain.errors import UnavailableError
 from interlace.settings import ApiSettings
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 # Followers of jobs keep their connections open for as long as a job takes; a stopping server does not wait for them longer.
 _GRACE_SECONDS = 8
@@ -63,11 +63,11 @@ def _warn_without_keys(keys: ApiKeys, settings: ApiSettings) -> None:
     except UnavailableError:
         return  # no request is answered without a key before the database says that there are none
     if is_loopback(settings.host):
-        log.warning(
+        _logger.warning(
             "There are no API keys: anyone who can log in to this machine may read and change everything at %s:%s. The first "
             "`interlace keys create` ends that.",
             settings.host,
             settings.port,
         )
     else:
-        log.warning("There are no API keys, so no request is answered; create one with `interlace keys create`.")
+        _logger.warning("There are no API keys, so no request is answered; create one with `interlace keys create`.")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.numbers import MOST_WEIGHT, weights_of
+from interlace.cli.numbers import MAX_WEIGHT, weights_of
 from interlace.domain.atoms import ATOM_WEIGHTS, Combination
 from interlace.domain.errors import InvalidInputError
 from interlace.search.profile import PROFILE
@@ -27,7 +27,7 @@ BonusOption = Annotated[
     float | None,
     typer.Option(
         min=0,
-        max=MOST_WEIGHT,
+        max=MAX_WEIGHT,
         help="Share of its score added to an atom that several sub-queries find.",
         show_default=f"{PROFILE.atoms.decomposition_bonus:g}",
     ),

@@ -14,7 +14,7 @@ from interlace.cli.waiting import counted
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import Relation
-from interlace.entities.traversal import LONGEST_PATH, MOST_HOPS, Direction, EntityTraversal, RelationFilter
+from interlace.entities.traversal import MAX_HOPS, MAX_PATH_HOPS, Direction, EntityTraversal, RelationFilter
 
 Name = Annotated[str, typer.Argument(help="An entity's id, or an unambiguous name.", show_default=False)]
 RelationsFrom = Annotated[Direction, typer.Option(help="Relations from an entity (out), to it (in), or both.")]
@@ -105,7 +105,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
 
 def neighbors(
     name: Name,
-    hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Maximum distance in relations.")] = 1,
+    hops: Annotated[int, typer.Option(min=1, max=MAX_HOPS, help="Maximum distance in relations.")] = 1,
     kind: Annotated[
         list[str] | None, typer.Option("--type", help="Only this type; may be repeated.", show_default=False)
     ] = None,
@@ -161,7 +161,7 @@ def paths(
         print_json(found)
         return
     if not found:
-        say(f"No path of at most {LONGEST_PATH} relations connects {name} and {other}.")
+        say(f"No path of at most {MAX_PATH_HOPS} relations connects {name} and {other}.")
     rows = [
         (number, path.names[place], _arrow(relation), path.names[place + 1], relation.sentence)
         for number, path in enumerate(found, start=1)

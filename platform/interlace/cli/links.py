@@ -10,8 +10,8 @@ from interlace.cli.output import JsonOption, TenantOption, print_json_text, prin
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
-from interlace.domain.hits import MOST_WANTED
-from interlace.links.options import MOST_HOPS, NameMatching, PlannedMode, SearchOptions
+from interlace.domain.hits import MAX_LIMIT
+from interlace.links.options import MAX_HOPS, NameMatching, PlannedMode, SearchOptions
 from interlace.links.schemas import LinkedHit, published_schemas
 from interlace.ports.links import Direction
 
@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def search(
     text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Documents to return.")] = 10,
     mode: Annotated[
         PlannedMode,
         typer.Option(help="Which legs answer; auto: all at once, or the graph first where settings or --first say so."),
@@ -78,8 +78,8 @@ def _row(hit: LinkedHit) -> tuple[object, ...]:
 def neighbors(
     stem: StemArgument,
     direction: Annotated[Direction, typer.Option(help="Follow links out, in, or both.")] = "both",
-    hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links to follow.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = MOST_WANTED,
+    hops: Annotated[int, typer.Option(min=1, max=MAX_HOPS, help="Links to follow.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Documents to return.")] = MAX_LIMIT,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -105,8 +105,8 @@ def neighbors(
 
 def related(
     stem: StemArgument,
-    max_distance: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Maximum links between the two.")] = 2,
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = 10,
+    max_distance: Annotated[int, typer.Option(min=1, max=MAX_HOPS, help="Maximum links between the two.")] = 2,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Documents to return.")] = 10,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from interlace.domain.errors import InvalidInputError
 
-MOST_WEIGHT = 100.0
+MAX_WEIGHT = 100.0
 
 
 def weights_of(option: str, texts: Iterable[str] | None) -> dict[str, float]:
@@ -21,7 +21,7 @@ def weights_of(option: str, texts: Iterable[str] | None) -> dict[str, float]:
             weight = float(given)
         except ValueError:
             weight = math.nan
-        if not mark or not name.strip() or not 0 <= weight <= MOST_WEIGHT:
-            raise InvalidInputError(f"{option} {text}: write NAME=NUMBER with a number from 0 to {MOST_WEIGHT:g}.")
+        if not mark or not name.strip() or not 0 <= weight <= MAX_WEIGHT:
+            raise InvalidInputError(f"{option} {text}: write NAME=NUMBER with a number from 0 to {MAX_WEIGHT:g}.")
         found[name.strip()] = weight
     return found

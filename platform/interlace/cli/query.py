@@ -13,7 +13,7 @@ from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import (
     LEGS,
-    MOST_WANTED,
+    MAX_LIMIT,
     OPTIONAL_BOOSTS,
     PATH_STRATEGIES,
     SIGNALS,
@@ -48,7 +48,7 @@ def query(
             help="Which legs may answer; auto: all at once, or the graph first where settings or --first say so."
         ),
     ] = "auto",
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Hits to return.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Hits to return.")] = 5,
     leg: Annotated[
         list[str] | None, typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be repeated.", show_default=False)
     ] = None,

@@ -8,7 +8,7 @@ from interlace.cli.choices import choices
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
-from interlace.domain.hits import MOST_WANTED
+from interlace.domain.hits import MAX_LIMIT
 from interlace.domain.tools import ROUTE_SIGNALS, RouteRequest
 
 
@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def route(
     text: Annotated[str, typer.Argument(help="The task, in words.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Tools to return.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Tools to return.")] = 5,
     without: Annotated[
         list[str] | None,
         typer.Option(help=f"Leave out this signal ({', '.join(ROUTE_SIGNALS)}); may be repeated.", show_default=False),

@@ -11,8 +11,8 @@ from interlace.client.http import Http
 from interlace.domain.documents import LOCAL_FILE, TAGS, Source
 from interlace.domain.errors import ParseError, UnavailableError
 
-_MOST_DOCUMENTS = 500
-_MOST_BYTES = 16_000_000
+_MAX_DOCUMENTS = 500
+_MAX_BYTES = 16_000_000
 _ASK_SECONDS = 0.5
 _FINISHED = frozenset({"done", "cancelled"})
 
@@ -98,7 +98,7 @@ def _batches(documents: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any
     size = 0
     for document in documents:
         more = len(document.get("content_base64") or document.get("text", ""))
-        if batch and (len(batch) == _MOST_DOCUMENTS or size + more > _MOST_BYTES):
+        if batch and (len(batch) == _MAX_DOCUMENTS or size + more > _MAX_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(document)

@@ -16,7 +16,7 @@ from interlace.settings import CommunitySettings
 MAX_LEVELS = 4
 """Levels of the hierarchy."""
 
-LEAST_MEMBERS = 3
+MIN_MEMBERS = 3
 """Fewest members of a community: two related entities are only a relation."""
 
 SEED = 19
@@ -119,7 +119,7 @@ def _detection(
     modularity: float | None,
     signature: str,
 ) -> Detection:
-    sized = ([group for group in level if len(group) >= LEAST_MEMBERS] for level in groups)
+    sized = ([group for group in level if len(group) >= MIN_MEMBERS] for level in groups)
     levels = tuple(tuple(sorted(level, key=min)) for level in sized if level)
     return Detection(levels, dict(zip(entities, ranks, strict=True)), modularity, signature)
 
@@ -140,4 +140,4 @@ def _labels(entities: Sequence[str], level: Level) -> list[int]:
 
 def _signature(entities: Sequence[str], ranks: Sequence[float], settings: CommunitySettings) -> str:
     """Return a digest of the graph and the settings: PageRank changes with every edge and weight."""
-    return checksum(orjson.dumps([entities, ranks, settings.model_dump(), LEAST_MEMBERS], option=orjson.OPT_SORT_KEYS))
+    return checksum(orjson.dumps([entities, ranks, settings.model_dump(), MIN_MEMBERS], option=orjson.OPT_SORT_KEYS))

@@ -15,7 +15,7 @@ from interlace.queries.tenants import lock_writers
 ROWS_PER_TRANSACTION: Final = 20_000
 """Communities and relationships to them that one transaction may write or remove: about 60 MB of its memory in Neo4j."""
 
-MOST_CENTRAL = 100
+MAX_CENTRAL_MEMBERS = 100
 """Members that are recorded on each community, the most central first; a question reads no others."""
 
 
@@ -184,7 +184,7 @@ def _existing(tx: Transaction, tenant: str, communities: Sequence[CommunityRecor
 def _row(community: CommunityRecord, before: frozenset[str]) -> dict[str, Any]:
     return {
         "id": community.id,
-        "central": list(community.members[:MOST_CENTRAL]),
+        "central": list(community.members[:MAX_CENTRAL_MEMBERS]),
         "own": [{"id": member, "rank": place} for member, place in community.own.items()],
         "left": sorted(before - community.own.keys()),
         "children": list(community.children),

@@ -15,7 +15,7 @@ from interlace.text.sentences import sentence_spans
 CENTRAL = 12
 """Most central entities of a community, which its text is about."""
 QUOTES = 5
-LONGEST = 400
+MAX_SENTENCE_CHARACTERS = 400
 """Characters of a sentence that may be quoted; longer ones are rarely one sentence."""
 
 _TITLE_NAMES = 3
@@ -107,7 +107,7 @@ def sentences_of(chunk: str, text: str, mentions: Mapping[str, Sequence[int]]) -
     found = []
     for start, end in sentence_spans(text, wrapped=True):
         entities = {entity for entity, offsets in mentions.items() if any(start <= at < end for at in offsets[::2])}
-        if entities and end - start <= LONGEST:
+        if entities and end - start <= MAX_SENTENCE_CHARACTERS:
             found.append(Sentence(chunk, text[start:end], frozenset(entities)))
     return found
 
@@ -122,7 +122,7 @@ def _distinct(candidates: Iterable[Sentence]) -> list[Sentence]:
     merged: dict[str, Sentence] = {}
     for one in sorted(candidates, key=lambda one: (one.source, one.sentence)):
         line = _in_one_line(one.sentence)
-        if line and len(line) <= LONGEST:
+        if line and len(line) <= MAX_SENTENCE_CHARACTERS:
             earlier = merged.get(line, one)
             merged[line] = Sentence(earlier.source, earlier.sentence, earlier.entities | one.entities)
     return list(merged.values())

@@ -8,7 +8,7 @@ from typing import Any
 from interlace.communities.records import PreviousState
 from interlace.communities.summarise import (
     CENTRAL,
-    LONGEST,
+    MAX_SENTENCE_CHARACTERS,
     CommunityText,
     Sentence,
     fact_hash,
@@ -77,7 +77,7 @@ def _candidates(
     found: dict[str, list[Sentence]] = defaultdict(list)
     ids = list(central)
     for fact in queries.read_facts(
-        graph, tenant=tenant, rows=_rows(ids, central), longest=LONGEST, limit=FACTS_PER_ENTITY
+        graph, tenant=tenant, rows=_rows(ids, central), max_characters=MAX_SENTENCE_CHARACTERS, limit=FACTS_PER_ENTITY
     ):
         found[ids[fact.row]].append(Sentence(fact.id, fact.sentence, frozenset(fact.entities)))
     without_facts = [identity for identity in ids if not found[identity]]

@@ -7,7 +7,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.text.tokenizer import stems
 
 # Every question that an atom answers reads these again; a note about one thing is far shorter.
-_MOST_TERMS = 5_000
+_MAX_TERMS = 5_000
 _BODY = "body"
 
 
@@ -42,4 +42,4 @@ def tag_terms(tags: Iterable[str]) -> str:
 def _terms(text: str) -> str:
     """Return the first terms of a text, separated by spaces."""
     found = (stem.term for stem in stems(text) if not stem.stop)
-    return " ".join(islice(found, _MOST_TERMS))
+    return " ".join(islice(found, _MAX_TERMS))

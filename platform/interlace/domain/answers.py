@@ -6,7 +6,7 @@ from typing import Literal
 
 from interlace.domain.hits import Hit, QueryRequest
 
-MOST_SENTENCES = 10
+MAX_SENTENCES = 10
 TOKEN_BUDGET = "token_budget"  # noqa: S105 - the name of a limit
 """Marks an answer as degraded because the daily token budget allowed no call, or no further one."""
 

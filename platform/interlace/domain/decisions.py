@@ -11,9 +11,9 @@ from interlace.domain.ids import entity_id, stable_id
 
 DecisionKind: TypeAlias = Literal["same", "different", "split"]
 AuthorKind: TypeAlias = Literal["person", "model", "rule"]
-MOST_FORMS = 100
-MOST_DOCUMENTS = 1000
-_LONGEST_TEXT = 4000
+MAX_FORMS = 100
+MAX_DOCUMENTS = 1000
+_MAX_TEXT_CHARACTERS = 4000
 _RANKS: dict[AuthorKind, int] = {"person": 0, "model": 1, "rule": 2}
 _ORDER: dict[DecisionKind, int] = {"different": 0, "split": 1, "same": 2}
 
@@ -87,8 +87,8 @@ class Decision:
         Raises:
             InvalidInputError: too few or too many forms or documents, a name without a word, or a text beyond 4,000 characters.
         """
-        wanted = "exactly one name" if self.kind == "split" else f"2 to {MOST_FORMS} names of different entities"
-        right = len(self.forms) == 1 if self.kind == "split" else 1 < len(set(self.forms)) <= MOST_FORMS
+        wanted = "exactly one name" if self.kind == "split" else f"2 to {MAX_FORMS} names of different entities"
+        right = len(self.forms) == 1 if self.kind == "split" else 1 < len(set(self.forms)) <= MAX_FORMS
         if not right:
             raise InvalidInputError(f"A decision '{self.kind}' is about {wanted}, not about {len(set(self.forms))}.")
         named = (*self.forms, *([self.meaning] if self.meaning else []))
@@ -98,9 +98,11 @@ class Decision:
             raise InvalidInputError(
                 "A split needs another name for what is meant in these documents, for example 'Mercury (planet)'."
             )
-        if (self.kind == "split") != bool(self.documents) or len(self.documents) > MOST_DOCUMENTS:
+        if (self.kind == "split") != bool(self.documents) or len(self.documents) > MAX_DOCUMENTS:
             raise InvalidInputError(
-                f"A split is about 1 to {MOST_DOCUMENTS} documents, other decisions about none, not about {len(self.documents)}."
+                f"A split is about 1 to {MAX_DOCUMENTS} documents, other decisions about none, not about {len(self.documents)}."
             )
-        if not self.author.name or max(len(self.author.name), len(self.note), len(self.seen)) > _LONGEST_TEXT:
-            raise InvalidInputError(f"A decision has an author, and texts of at most {_LONGEST_TEXT} characters.")
+        if not self.author.name or max(len(self.author.name), len(self.note), len(self.seen)) > _MAX_TEXT_CHARACTERS:
+            raise InvalidInputError(
+                f"A decision has an author, and texts of at most {_MAX_TEXT_CHARACTERS} characters."
+            )

@@ -18,8 +18,8 @@ from interlace.domain.atoms import with_addresses
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import (
     DATES,
+    MAX_LEVELS,
     METADATA,
-    MOST_LEVELS,
     RANGES,
     WORDS,
     Condition,
@@ -30,7 +30,7 @@ from interlace.domain.filters import (
 )
 from interlace.domain.instants import RELATIVE, relative_instant
 
-LONGEST: Final = 8000
+MAX_FILTER_CHARACTERS: Final = 8000
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<sign><=|>=|!=|\^=|[=<>(),])"""
     rf"""|(?P<bare>(?ai:{RELATIVE})\b|[^\s"'=<>!^(),]+))""",
@@ -42,7 +42,7 @@ _PART = re.compile(r"[+-]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?", re.A
 _OPERATORS: Final[dict[str, Operator]] = {"=": "eq", "<": "lt", "<=": "lte", ">": "gt", ">=": "gte", "^=": "prefix"}
 _KEYWORDS = frozenset({"and", "or", "not", "in"})
 # Brackets and negations cost levels of recursion here before the filter itself is there to be measured.
-_DEEPEST = 4 * MOST_LEVELS
+_DEEPEST = 4 * MAX_LEVELS
 
 
 def parse_filter(text: str) -> Filter:
@@ -51,8 +51,8 @@ def parse_filter(text: str) -> Filter:
     Raises:
         InvalidInputError: it is empty, too long, not of the language, or one of its conditions makes no sense.
     """
-    if len(text) > LONGEST:
-        raise InvalidInputError(f"The filter has {len(text)} characters; at most {LONGEST} are allowed.")
+    if len(text) > MAX_FILTER_CHARACTERS:
+        raise InvalidInputError(f"The filter has {len(text)} characters; at most {MAX_FILTER_CHARACTERS} are allowed.")
     parser = _Parser(text)
     found = parser.either(0)
     parser.expect_end()
@@ -98,7 +98,7 @@ class _Parser:
 
     def _one(self, depth: int) -> Condition | Filter:
         if depth > _DEEPEST:
-            raise InvalidInputError(f"The filter nests too deep: more than {MOST_LEVELS} levels.")
+            raise InvalidInputError(f"The filter nests too deep: more than {MAX_LEVELS} levels.")
         if self._word("not"):
             return Filter(must_not=(self._one(depth + 1),))
         if self._sign("("):
@@ -170,6 +170,6 @@ def _unquoted(token: str) -> str:
 def _scalar(token: str) -> Scalar:
     if token.lower() in ("true", "false"):
         return token.lower() == "true"
-    if _WHOLE.fullmatch(token) and len(token) < LONGEST // 2:
+    if _WHOLE.fullmatch(token) and len(token) < MAX_FILTER_CHARACTERS // 2:
         return int(token)
     return float(token) if _PART.fullmatch(token) else token

@@ -28,11 +28,11 @@ OF_CHUNKS: Final = frozenset({"section_type", *NUMBERS})
 """Fields of which a document has many values, one per chunk."""
 METADATA: Final = "metadata."
 RANGES: Final = frozenset({"gt", "gte", "lt", "lte"})
-MOST_CONDITIONS: Final = 100
-MOST_LEVELS: Final = 8
-MOST_CHOICES: Final = 1000
-MOST_CHARACTERS: Final = 2000
-LONGEST_KEY: Final = 200
+MAX_CONDITIONS: Final = 100
+MAX_LEVELS: Final = 8
+MAX_CHOICES: Final = 1000
+MAX_CHARACTERS: Final = 2000
+MAX_KEY_CHARACTERS: Final = 200
 _INT64: Final = 2**63
 _HALF: Final = re.compile("[\ud800-\udfff]")
 
@@ -57,7 +57,7 @@ class Condition:
     def __post_init__(self) -> None:
         flaw = _flaw(self)
         if flaw:
-            shown = self.value if len(repr(self.value)) <= LONGEST_KEY else "…"
+            shown = self.value if len(repr(self.value)) <= MAX_KEY_CHARACTERS else "…"
             raise InvalidInputError(f"The filter {self.field} {self.operator} {shown!r} is invalid: {flaw}.")
 
     @property
@@ -96,9 +96,9 @@ def within_limits(where: Filter) -> Filter:
     while layer := [part for outer in layer if isinstance(outer, Filter) for part in outer.parts]:
         count += len(layer)
         levels += 1
-        if levels > MOST_LEVELS or count > MOST_CONDITIONS:
+        if levels > MAX_LEVELS or count > MAX_CONDITIONS:
             raise InvalidInputError(
-                f"The filter is too large: it holds more than {MOST_CONDITIONS} conditions, or nests deeper than {MOST_LEVELS}."
+                f"The filter is too large: it holds more than {MAX_CONDITIONS} conditions, or nests deeper than {MAX_LEVELS}."
             )
     return where
 
@@ -121,14 +121,14 @@ def _flaw(condition: Condition) -> str | None:
         return f"{operator!r} is not an operator; use one of {', '.join(get_args(Operator))}"
     if isinstance(condition.value, tuple) != (operator == "in"):
         return "the value must be a list for `in`, and one value for every other operator"
-    if len(condition.choices) > MOST_CHOICES:
-        return f"`in` takes at most {MOST_CHOICES} values"
+    if len(condition.choices) > MAX_CHOICES:
+        return f"`in` takes at most {MAX_CHOICES} values"
     flaws = (_value_flaw(name, operator, value) for value in condition.choices)
     return next((flaw for flaw in flaws if flaw), None)
 
 
 def _is_key(key: str) -> bool:
-    return 0 < len(key) <= LONGEST_KEY and not _HALF.search(key)
+    return 0 < len(key) <= MAX_KEY_CHARACTERS and not _HALF.search(key)
 
 
 def _value_flaw(name: str, operator: str, value: object) -> str | None:
@@ -153,8 +153,8 @@ def _number_flaw(operator: str, value: float) -> str | None:
 
 
 def _text_flaw(name: str, operator: str, value: str) -> str | None:
-    if len(value) > MOST_CHARACTERS:
-        return f"a text has at most {MOST_CHARACTERS} characters"
+    if len(value) > MAX_CHARACTERS:
+        return f"a text has at most {MAX_CHARACTERS} characters"
     if _HALF.search(value):
         return "a text may not hold half of a surrogate pair"
     if name in DATES and operator == "prefix":

@@ -52,12 +52,12 @@ LEGS: tuple[LegName, ...] = get_args(LegName)
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
 OPTIONAL_BOOSTS: tuple[OptionalBoost, ...] = get_args(OptionalBoost)
 PROXIMITY: Final[BoostName] = "proximity"
-LONGEST_QUESTION: Final = 2000
+MAX_QUESTION_CHARACTERS: Final = 2000
 """Characters of a question."""
-LONGEST_NAME: Final = 256
+MAX_NAME_CHARACTERS: Final = 256
 """Characters of an entity's name that is looked for."""
-LONGEST_HALF_LIFE: Final = 36_500
-MOST_WANTED: Final = 100
+MAX_HALF_LIFE_DAYS: Final = 36_500
+MAX_LIMIT: Final = 100
 """Hits, tools or documents that a caller may ask for."""
 
 
@@ -101,9 +101,9 @@ class QueryRequest:
     recency_days: float | None = None
 
     def __post_init__(self) -> None:
-        if self.recency_days is not None and not 0 < self.recency_days <= LONGEST_HALF_LIFE:
+        if self.recency_days is not None and not 0 < self.recency_days <= MAX_HALF_LIFE_DAYS:
             raise InvalidInputError(
-                f"recency_days is {self.recency_days}; a half-life is above 0 and at most {LONGEST_HALF_LIFE} days."
+                f"recency_days is {self.recency_days}; a half-life is above 0 and at most {MAX_HALF_LIFE_DAYS} days."
             )
 
 

@@ -8,7 +8,7 @@ from interlace.domain.errors import InvalidInputError
 
 First = Literal["graph", "all"]
 """``graph``: the graph alone, the other legs where it is not enough; ``all``: every leg at once."""
-MOST_HITS = 1000
+MAX_HITS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,6 @@ class RetrievalPolicy:
         if self.first is not None and self.first not in get_args(First):
             raise InvalidInputError(f"policy.first is {self.first!r}; use one of {', '.join(get_args(First))}.")
         for name, value in asdict(self).items():
-            most = MOST_HITS if name == "min_graph_hits" else 1
+            most = MAX_HITS if name == "min_graph_hits" else 1
             if name != "first" and value is not None and not (math.isfinite(value) and 0 <= value <= most):
                 raise InvalidInputError(f"policy.{name} is {value}; it must be a number from 0 to {most}.")

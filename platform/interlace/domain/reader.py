@@ -16,7 +16,7 @@ from interlace.domain.validation import GROUP
 Groups = Sequence[str]
 EVERY_GROUP: Final = "*"
 """Stands in a key's groups for all of them: its holder sees every document."""
-MOST_GROUPS: Final = 1000
+MAX_GROUPS: Final = 1000
 _VIEW: Final[ContextVar[Callable[[], Groups | None]]] = ContextVar("reader", default=lambda: None)
 
 
@@ -24,13 +24,13 @@ def group_names(given: Iterable[str]) -> tuple[str, ...]:
     """Return names of groups sorted, each once.
 
     Raises:
-        InvalidInputError: one of them cannot be a name of a group, or there are more than ``MOST_GROUPS``.
+        InvalidInputError: one of them cannot be a name of a group, or there are more than ``MAX_GROUPS``.
     """
     names = tuple(sorted(set(given)))
     if wrong := [name for name in names if not GROUP.matches(name)]:
         raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must be {GROUP.description}.")
-    if len(names) > MOST_GROUPS:
-        raise InvalidInputError(f"access: a document may have at most {MOST_GROUPS} groups, not {len(names)}.")
+    if len(names) > MAX_GROUPS:
+        raise InvalidInputError(f"access: a document may have at most {MAX_GROUPS} groups, not {len(names)}.")
     return names
 
 

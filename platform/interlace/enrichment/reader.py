@@ -29,7 +29,7 @@ from interlace.queries.extraction_records import (
 from interlace.queries.tenants import lock_writers
 
 _NAME = 60
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class TextReader:
                 self._setup.messages(text.content), self._setup.output_schema, max_tokens=MAX_OUTPUT_TOKENS
             )
         except InvalidOutputError as error:
-            _log.warning("A chunk stays without a model's extraction: %s", error.message)
+            _logger.warning("A chunk stays without a model's extraction: %s", error.message)
             return _Reading({"error": error.message}, error.usage, error)
         return _Reading(answer.output, answer.usage)
 

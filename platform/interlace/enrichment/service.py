@@ -24,7 +24,7 @@ _DOCUMENTS = 16
 _CHUNKS = 32
 """Chunks whose evidence is written together: a crash then costs no more than writing it again."""
 _BUSY_SECONDS = 2.0
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Enricher:
 
     def _wait(self, batch: _Batch, halt: Halt) -> None:
         documents = batch.of(halt)
-        _log.warning(
+        _logger.warning(
             "%d documents of tenant %s wait for a language model: %s", len(documents), batch.tenant, halt.reason
         )
         self._release(batch, documents, halt.seconds, halt.reason)

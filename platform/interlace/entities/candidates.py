@@ -20,15 +20,15 @@ from interlace.queries import entities as queries
 from interlace.queries.decisions import CompareEntitiesRow, compare_entities
 from interlace.queries.gazetteer import entity_keys
 
-LEAST: Final = 0.4
+MIN_SCORE: Final = 0.4
 """Pairs below this score are not offered."""
 SENTENCES: Final = 2
 _BLOCK = 50
 _PAGE = 25
-_MOST_PAGES = 10
-_MOST = 200
-_LONGEST_ACRONYM = 6
-_MOST_WITH_LETTERS = 2000
+_MAX_PAGES = 10
+_MAX_COMPARED = 200
+_MAX_ACRONYM_CHARACTERS = 6
+_MAX_WITH_INITIALS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class Candidates:
     def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
         """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
 
-        Few entities have a pair, so pages of entities are read until there are enough pairs, at most ``_MOST_PAGES``.
+        Few entities have a pair, so pages of entities are read until there are enough pairs, at most ``_MAX_PAGES``.
         """
         found: list[MergeCandidate] = []
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
             found += (pair for row in rows for pair in self._offered(row))
             after = rows[-1].id if len(rows) == _PAGE else ""
@@ -112,9 +112,13 @@ class Candidates:
         """Return the pairs of an entity that may be offered, best first."""
         blocked = {row.id: row for row in self._block(side, keys) if row.id != side.id}
         offered = {row.id: row for row in blocked.values() if not self._is_decided(side.id, keys, row)}
-        compared = compare_entities(self._graph, tenant=self._tenant, id=side.id, others=sorted(offered), most=_MOST)
+        compared = compare_entities(
+            self._graph, tenant=self._tenant, id=side.id, others=sorted(offered), limit=_MAX_COMPARED
+        )
         pairs = [self._scored(side, keys, offered[row.id], row) for row in compared]
-        return sorted((pair for pair in pairs if pair.score >= LEAST), key=lambda pair: (-pair.score, pair.other.id))
+        return sorted(
+            (pair for pair in pairs if pair.score >= MIN_SCORE), key=lambda pair: (-pair.score, pair.other.id)
+        )
 
     def _block(self, side: Side, keys: Sequence[str]) -> list[queries.EntitiesByIdRow]:
         search = name_search(self._tenant, side.name)
@@ -131,7 +135,7 @@ class Candidates:
                 search=initials_search(self._tenant, letters),
                 initials=letters,
                 small=sorted(SMALL_WORDS),
-                most=_MOST_WITH_LETTERS,
+                candidates=_MAX_WITH_INITIALS,
                 limit=_BLOCK,
             )
         return rows
@@ -141,7 +145,9 @@ class Candidates:
         """Return the letters of a name that may be an acronym; empty if it is none."""
         letters = name.replace(".", "")
         return (
-            letters.lower() if letters.isalpha() and letters.isupper() and 1 < len(letters) <= _LONGEST_ACRONYM else ""
+            letters.lower()
+            if letters.isalpha() and letters.isupper() and 1 < len(letters) <= _MAX_ACRONYM_CHARACTERS
+            else ""
         )
 
     def _is_decided(self, identity: str, keys: Sequence[str], other: queries.EntitiesByIdRow) -> bool:

@@ -11,11 +11,11 @@ from interlace.queries.descriptions import EntitySentencesRow
 from interlace.text.quotes import find_quote
 from interlace.text.sentences import sentence_spans
 
-LONGEST = 400
+MAX_DESCRIPTION_CHARACTERS = 400
 """Characters of a description; longer stretches are rarely one sentence."""
 CANDIDATES = 20
 """Documents about an entity, and facts, from which a description is chosen."""
-_FEWEST_WORDS = 4
+_MIN_WORDS = 4
 _FIRST = 5  # characters that may stand before the name: an article, a quote
 # After the name, as an encyclopedia begins: ``was born in 1901 and``, ``(1901-1970) was a``, ``is the``.
 _DEFINES = re.compile(r"\A[^.;]{0,80}?\b(?:is|was|are|were)\s+(?:an?|the|one)\b", re.IGNORECASE)
@@ -60,11 +60,11 @@ def describe(names: Sequence[str], rows: Sequence[EntitySentencesRow]) -> Entity
 
 def _sentences(row: EntitySentencesRow) -> Iterator[str]:
     spans = list(sentence_spans(row.text)) if row.opening else [(0, len(row.text))]
-    if row.opening and len(row.text) == LONGEST:
+    if row.opening and len(row.text) == MAX_DESCRIPTION_CHARACTERS:
         spans = spans[:-1]  # the last one is cut
     for start, end in spans:
         text = " ".join(row.text[start:end].split())
-        if len(text) <= LONGEST and len(text.split()) >= _FEWEST_WORDS:
+        if len(text) <= MAX_DESCRIPTION_CHARACTERS and len(text.split()) >= _MIN_WORDS:
             yield text
 
 

@@ -16,7 +16,7 @@ Via: TypeAlias = Literal["exact", "alias", "words", "fuzzy", "meaning"]
 
 _EXACT = 1.0
 _ALIAS = 0.95
-_MOST_SIMILAR = 0.9
+_MAX_SIMILAR = 0.9
 _WEIGHTS: Mapping[SignalName, float] = {"fuzzy": 0.4, "tokens": 0.4, "vector": 0.2}
 # Sentence embedders give unrelated short names cosines of about a half; only what lies above is evidence.
 _UNRELATED = 0.5
@@ -71,7 +71,7 @@ def score_match(
     parts: dict[SignalName, SignalPart] = {"name": SignalPart(name, 1.0, name)}
     for signal, value in values.items():
         weight = _WEIGHTS[signal] / total
-        parts[signal] = SignalPart(value, weight, (1 - name) * _MOST_SIMILAR * weight * (value or 0.0))
+        parts[signal] = SignalPart(value, weight, (1 - name) * _MAX_SIMILAR * weight * (value or 0.0))
     confidence = min(1.0, sum(part.share for part in parts.values()))
     return MatchScore(confidence, _via(name, form, known), parts)
 

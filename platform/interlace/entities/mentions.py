@@ -6,7 +6,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.mentions import entity_mentions
 from interlace.text.sentences import sentence_at
 
-_LONGEST_SENTENCE = 300
+_MAX_SENTENCE_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def mentions_of(
             row.document_id,
             row.title,
             row.source_uri,
-            sentence_at(row.text, row.offset or 0, _LONGEST_SENTENCE),
+            sentence_at(row.text, row.offset or 0, _MAX_SENTENCE_CHARACTERS),
             tuple(sorted(row.via)),
             row.mentions,
         )

@@ -12,7 +12,7 @@ from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 
 _KEPT = 4096
-LEAST_COSINE: Final = 0.6
+MIN_COSINE: Final = 0.6
 """Cosine below which a question and an entity's text count as unrelated."""
 
 Vector = NDArray[np.float32]
@@ -65,7 +65,7 @@ class NameVectors:
             return {}
         vector = self._embedders[self.model].embed_query(asked)
         found = self._index.search(tenant, "entities", vector, using=self.model, limit=limit)
-        return {point.id: point.score for point in found if point.score >= LEAST_COSINE}
+        return {point.id: point.score for point in found if point.score >= MIN_COSINE}
 
     def _embed(self, names: Sequence[str]) -> dict[str, Vector]:
         def load(missing: list[str]) -> dict[str, Vector]:

@@ -7,7 +7,7 @@ from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.domain.generated_text import GeneratedText
 from interlace.domain.reader import reader_groups
-from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
+from interlace.entities.descriptions import CANDIDATES, MAX_DESCRIPTION_CHARACTERS, describe
 from interlace.entities.generated_texts import read_generated_texts
 from interlace.entities.matching import MatchScore, score_match
 from interlace.entities.normalization import clean_name, normalize_name
@@ -32,9 +32,9 @@ from interlace.text.tokenizer import tokens
 if TYPE_CHECKING:
     from interlace.entities.name_vectors import NameVectors
 
-MOST_MEANT = 20
+MAX_NEAREST_ENTITIES = 20
 """Entities that one search finds by meaning."""
-MOST_COMPARED = 20
+MAX_COMPARED = 20
 """Entities that one search compares by embeddings; each that is not cached costs one inference."""
 
 Candidate: TypeAlias = queries.EntitiesByIdRow
@@ -43,11 +43,11 @@ Candidate: TypeAlias = queries.EntitiesByIdRow
 _COUNTED_MENTIONS = 20_000
 # The full-text index ranks by its own scores; ours need a few more candidates than are returned.
 _OVERFETCH = 5
-_FEWEST = 50
+_MIN_FETCHED = 50
 _FUZZY_FROM = 4
 # Each becomes up to fifty words of the index in each of two fields, and Lucene refuses searches of more than 1,024.
-_MOST_FUZZY = 8
-_MOST_WORDS = 12
+_MAX_FUZZY = 8
+_MAX_WORDS = 12
 
 
 class EntityRepository:
@@ -83,7 +83,7 @@ class EntityRepository:
         """
         form = normalize_name(name)
         rows = self._candidates(tenant, name, form, types, limit)
-        compared = sorted(rows, key=lambda row: (-_score(row, form).confidence, row.id))[:MOST_COMPARED]
+        compared = sorted(rows, key=lambda row: (-_score(row, form).confidence, row.id))[:MAX_COMPARED]
         cosines, degraded = self._compare(name, compared)
         meant = {} if degraded else self._meant(tenant, name)
         spelt = {row.id for row in rows}
@@ -105,7 +105,7 @@ class EntityRepository:
         """Return a few more entities than are wanted, each once."""
         if not form:
             return []
-        most = max(limit * _OVERFETCH, _FEWEST)
+        most = max(limit * _OVERFETCH, _MIN_FETCHED)
         search = name_search(tenant, name)
         if reader_groups() is not None:
             words, inexact = _words(name)
@@ -134,7 +134,7 @@ class EntityRepository:
         if self._vectors is None or reader_groups() is not None:
             return {}
         try:
-            return self._vectors.nearest(tenant, clean_name(name), MOST_MEANT)
+            return self._vectors.nearest(tenant, clean_name(name), MAX_NEAREST_ENTITIES)
         except InterlaceError:
             return {}
 
@@ -151,7 +151,9 @@ class EntityRepository:
                 f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
             )
         entity, chunks, documents, facts = found
-        sentences = entity_sentences(self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES)
+        sentences = entity_sentences(
+            self._graph, tenant=tenant, id=entity_id, max_characters=MAX_DESCRIPTION_CHARACTERS, limit=CANDIDATES
+        )
         return EntityDetail(
             entity=entity,
             chunks=chunks,
@@ -239,6 +241,6 @@ def initials_search(tenant: str, letters: str) -> str:
 
 def _words(name: str) -> tuple[list[str], set[str]]:
     """Return the words of a name, each once, and those long enough for a fuzzy search."""
-    words = list(dict.fromkeys(token.form for token in tokens(clean_name(name))))[:_MOST_WORDS]
+    words = list(dict.fromkeys(token.form for token in tokens(clean_name(name))))[:_MAX_WORDS]
     long = sorted((word for word in words if len(word) >= _FUZZY_FROM), key=len, reverse=True)
-    return words, set(long[:_MOST_FUZZY])
+    return words, set(long[:_MAX_FUZZY])

@@ -16,9 +16,9 @@ from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import relations as queries
 
-MOST_HOPS: Final = 3
+MAX_HOPS: Final = 3
 """Hops to the farthest neighbours."""
-LONGEST_PATH: Final = 4
+MAX_PATH_HOPS: Final = 4
 """Relations of the longest path."""
 FOLLOWED: Final = 100
 FRONTIER: Final = 100
@@ -77,7 +77,7 @@ class EntityTraversal:
         Args:
             tenant: the tenant.
             entity: id of the entity.
-            hops: 1 to ``MOST_HOPS``.
+            hops: 1 to ``MAX_HOPS``.
             types: only neighbours of these types; those in between may have any.
             where: which relations are followed; all by default.
             limit: maximum number of neighbours.
@@ -99,7 +99,7 @@ class EntityTraversal:
     def paths(
         self, tenant: str, entity: str, other: str, *, where: RelationFilter | None = None, limit: int = 5
     ) -> list[EntityPath]:
-        """Return the shortest paths of at most ``LONGEST_PATH`` relations between two entities, each step with its sentence.
+        """Return the shortest paths of at most ``MAX_PATH_HOPS`` relations between two entities, each step with its sentence.
 
         Args:
             tenant: the tenant.
@@ -114,7 +114,7 @@ class EntityTraversal:
         ahead: list[_Ways] = [{entity: [()]}]
         behind: list[_Ways] = [{other: [()]}]
         seen = {entity}, {other}
-        for length in range(LONGEST_PATH):
+        for length in range(MAX_PATH_HOPS):
             # Alternately from either end, so that the lengths of the paths that meet grow by one.
             if length % 2 == 0:
                 ahead.append(self._farther(tenant, ahead[-1], seen[0], where, start=length == 0))

@@ -23,7 +23,7 @@ from interlace.text.tokenizer import tokens
 if TYPE_CHECKING:
     from interlace.entities.visible_cache import VisibleView
 
-MOST_SEARCHED: Final = 2_000
+MAX_SEARCHED: Final = 2_000
 """Entities found by the words of a name whose visible names are compared with it."""
 
 
@@ -106,7 +106,7 @@ def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Co
         search: full-text search.
         types: only entities whose visible type is one of these; empty for all.
     """
-    found = entity_search(graph, tenant=tenant, search=search, types=sorted(types), limit=MOST_SEARCHED)
+    found = entity_search(graph, tenant=tenant, search=search, types=sorted(types), limit=MAX_SEARCHED)
     known = visible_entities(graph, tenant, {row.id for row in found})
     return [
         EntitiesByIdRow(

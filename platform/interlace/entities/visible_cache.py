@@ -38,7 +38,7 @@ MENTIONS: Final = 20_000
 """Mentions cached for one set of groups."""
 Mention = tuple[str, str, str | None, int, str | None]
 """Chunk, via, key, count and context words."""
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class VisibleEntityCache:
             with reading(lambda: None):
                 row = lock_writers(self._graph, tenant=tenant)
         except InterlaceError as error:
-            _log.warning("Nothing is cached for group readers of tenant %s: %s", tenant, error.message)
+            _logger.warning("Nothing is cached for group readers of tenant %s: %s", tenant, error.message)
             return
         with self._lock:
             revision = row.revision if row else None
@@ -148,26 +148,26 @@ class VisibleView:
         known = self._read.entities.read(ids, load)
         return {each: entity for each, entity in known.items() if entity is not None}
 
-    def degrees(self, ids: Collection[str], most: int, *, timeout: float | None = None) -> dict[str, int]:
-        """Return how many visible mentions entities have, counted up to ``most``, which is the same in every call."""
+    def degrees(self, ids: Collection[str], maximum: int, *, timeout: float | None = None) -> dict[str, int]:
+        """Return how many visible mentions entities have, counted up to ``maximum``, which is the same in every call."""
 
         def load(missing: list[str]) -> dict[str, int]:
-            rows = visible_degrees(self.graph, tenant=self.tenant, ids=missing, most=most, timeout=timeout)
+            rows = visible_degrees(self.graph, tenant=self.tenant, ids=missing, max_degree=maximum, timeout=timeout)
             return dict.fromkeys(missing, 0) | {row.id: row.degree for row in rows}
 
         return self._read.degrees.read(ids, load)
 
     def mentions(
-        self, ids: Collection[str], most: int, *, where: Mapping[str, Any] | None = None, timeout: float | None = None
+        self, ids: Collection[str], chunks: int, *, where: Mapping[str, Any] | None = None, timeout: float | None = None
     ) -> dict[str, list[Mention]]:
-        """Return the visible mentions of entities, for each those in the ``most`` chunks that mention it most; ``most`` is the same in every call.
+        """Return the visible mentions of entities, for each those in the ``chunks`` chunks that mention it most; ``chunks`` is the same in every call.
 
         Those that match a filter are not cached.
         """
 
         def load(missing: list[str]) -> dict[str, list[Mention]]:
             rows = bridge_visible(
-                self.graph, tenant=self.tenant, ids=missing, chunks_per_entity=most, filter=where, timeout=timeout
+                self.graph, tenant=self.tenant, ids=missing, chunks_per_entity=chunks, filter=where, timeout=timeout
             )
             found: dict[str, list[Mention]] = {each: [] for each in missing}
             return found | {row.entity: row.mentions for row in rows}

@@ -27,7 +27,7 @@ FORMAT = "interlace-backup"
 VERSION = 1
 OLDEST_SCHEMA = 19
 """The last migration that changes data which a backup holds: what was saved before it does not have what it did."""
-_LONGEST_LINE = 200_000_000
+_MAX_LINE_CHARACTERS = 200_000_000
 _COMPRESSION = 6
 _OPTIONS = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
 
@@ -133,7 +133,7 @@ def read(source: Path) -> Iterator[dict[str, Any]]:
 def _lines(source: Path) -> Iterator[bytes]:
     try:
         with gzip.open(source, "rb") as lines:
-            while line := lines.readline(_LONGEST_LINE):
+            while line := lines.readline(_MAX_LINE_CHARACTERS):
                 yield line
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damaged(source, str(error)) from error

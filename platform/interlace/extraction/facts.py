@@ -18,7 +18,7 @@ from interlace.ports.syntax import SyntaxSpan
 
 EXTRACTOR = "spacy"  # kept in the graph
 MAX_PER_SENTENCE = 24
-MAX_PREDICATE = 64
+MAX_PREDICATE_CHARACTERS = 64
 # Precision according to human readers (docs/facts.md).
 KIND_CONFIDENCE = 0.9  # "a film"
 CLAUSE_CONFIDENCE = 0.85  # a clause with a subject of its own, and what a noun relates
@@ -89,7 +89,7 @@ def _fact(tree: DependencyTree, claim: _Claim, start: int, end: int) -> Fact | N
 
 def predicate_of(words: str) -> str:
     """Return a predicate as ``UPPER_SNAKE`` ASCII; empty if it would not begin with a letter."""
-    snake = _NOT_SNAKE.sub("_", words.upper()).strip("_")[:MAX_PREDICATE].rstrip("_")
+    snake = _NOT_SNAKE.sub("_", words.upper()).strip("_")[:MAX_PREDICATE_CHARACTERS].rstrip("_")
     return snake if snake[:1].isalpha() else ""
 
 

@@ -12,7 +12,7 @@ from interlace.text.stop_words import ENTITY_STOP_WORDS
 SHORT_CONSTANT = 4
 """Characters: shorter words in capitals are mostly acronyms, and shorter parts of compounds say nothing."""
 _ACRONYM = 5  # letters: nouns in capitals up to this length may be one: "ASCII"
-_LONGEST_ACRONYM = 8
+_MAX_ACRONYM_CHARACTERS = 8
 _REFERENCE = 2  # words: anything longer is mostly a name
 # What kind of code the name before it is: "the FormData constructor".
 _OF_CODE = re.compile(r" (?:alias|class|constructor|decorator|enum|exception|method|struct|subclass)(?:e?s)?\b")
@@ -161,7 +161,7 @@ class GenericTerms:
             return True
         if len(word) < SHORT_CONSTANT or not word.isalpha():
             return False
-        if len(word) > (_ACRONYM if "noun" in classes else _LONGEST_ACRONYM):
+        if len(word) > (_ACRONYM if "noun" in classes else _MAX_ACRONYM_CHARACTERS):
             return True
         if "noun" in classes and re.search(rf"\b{word.lower()}s?\b", self._text):
             return True

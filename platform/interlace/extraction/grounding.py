@@ -24,10 +24,10 @@ MAX_FACTS: Final = 60
 """Most entities and most facts considered per chunk; a chunk has some two hundred words."""
 MAX_PLACES: Final = 40
 """Most places kept for one name in a chunk."""
-MAX_OBJECT: Final = MAX_NAME_CHARACTERS
+MAX_OBJECT_CHARACTERS: Final = MAX_NAME_CHARACTERS
 CONFIDENCE: Final = 0.8
 """Of what one model says: not a probability, but below what an author marked and in the range of spaCy's."""
-_MIN_QUOTE = 2  # tokens: a single word states nothing
+_MIN_QUOTE_TOKENS = 2  # tokens: a single word states nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class ReadText:
     def sentence_of(self, quote: str) -> tuple[int, int] | None:
         """Return the sentence or sentences in which a quote first occurs; None if it does not occur, or says nothing."""
         quoted = tokens(quote)
-        place = next(self.places(quoted), None) if len(quoted) >= _MIN_QUOTE else None
+        place = next(self.places(quoted), None) if len(quoted) >= _MIN_QUOTE_TOKENS else None
         if place is None:
             return None
         sentences = [span for span in sentence_spans(self.text) if span[0] < place[1] and place[0] < span[1]]
@@ -181,7 +181,7 @@ def _fact(
 
 def _end(phrase: str, text: ReadText) -> str:
     """Return the subject or object of a fact as the text spells it, or the title that it names; empty if it is neither."""
-    if len(phrase) > MAX_OBJECT:
+    if len(phrase) > MAX_OBJECT_CHARACTERS:
         return ""
     place = text.first(phrase)
     if place is not None:

@@ -12,7 +12,7 @@ from interlace.text.tokenizer import plain_function_words
 
 _RULES = 1
 """Bump whenever the same parse could give other names."""
-_LONGEST_NAME = 8
+_MAX_NAME_WORDS = 8
 _AT_ENDS = " \t\"'\u00ab\u00bb\u201c\u201d\u201e\u2018\u2019()[],;:"
 
 
@@ -48,6 +48,6 @@ class RecognisedNames:
         """Return whether it is short, on one line, begins like a name and is not a function word."""
         if not MIN_CHARACTERS <= len(surface) <= MAX_CHARACTERS or "\n" in surface:
             return False
-        if len(surface.split()) > _LONGEST_NAME or surface[0].islower() or not surface[0].isalnum():
+        if len(surface.split()) > _MAX_NAME_WORDS or surface[0].islower() or not surface[0].isalnum():
             return False
         return surface.casefold() not in self._function_words and any(map(str.isalpha, surface))

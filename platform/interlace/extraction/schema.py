@@ -34,7 +34,7 @@ RESERVED_RELATIONS: Final = frozenset(
 """Relationship types that the graph's own structure uses, and those that documents declare by their structure: a model may not create tool routes."""
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
 _RELATION = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
-_MOST = 200  # types or relations; every prompt contains all of them
+_MAX_NAMES = 200  # types or relations; every prompt contains all of them
 
 
 class _File(BaseModel):
@@ -43,8 +43,8 @@ class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     strict: bool = True
-    entities: dict[str, str] = Field(min_length=1, max_length=_MOST)
-    relations: dict[str, str] = Field(max_length=_MOST)
+    entities: dict[str, str] = Field(min_length=1, max_length=_MAX_NAMES)
+    relations: dict[str, str] = Field(max_length=_MAX_NAMES)
 
     @field_validator("entities")
     @classmethod

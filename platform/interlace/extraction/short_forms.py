@@ -26,9 +26,9 @@ _PERSON, _OTHER = "Person", "Other"
 _NO_PERSON = frozenset({"and", "at", "for", "in", "of", "on", "the", "to"})
 _AFTER_SURNAMES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _SMALL = frozenset({"a", "an", "and", "at", "de", "des", "du", "for", "in", "la", "of", "on", "the", "to"})
-_MOST_WORDS = 5
-_SHORTEST_SURNAME = 3
-_SHORTEST_UNDEFINED = 3
+_MAX_WORDS = 5
+_MIN_SURNAME_CHARACTERS = 3
+_MIN_UNDEFINED_LETTERS = 3
 _ACRONYM = re.compile(r"[A-Z][A-Z0-9]{1,9}")
 _QUOTE = "[\"'\u2018\u2019\u201c\u201d]?"
 _DEFINED = re.compile(rf"{_QUOTE}\s{{0,2}}\(\s?{_QUOTE}([A-Z][A-Z0-9.]{{1,14}}?){_QUOTE}\s?[),;]")
@@ -113,13 +113,13 @@ def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
 def _surnames(name: str) -> frozenset[str]:
     """Return the surname of a person's full name, with and without particles; empty for ``Louis of France`` and ``Stuart king``."""
     words = [word for word in name.split() if normalize_name(word) and normalize_name(word) not in _AFTER_SURNAMES]
-    if not 1 < len(words) <= _MOST_WORDS or words[-1].islower() or _NO_PERSON.intersection(map(str.lower, words)):
+    if not 1 < len(words) <= _MAX_WORDS or words[-1].islower() or _NO_PERSON.intersection(map(str.lower, words)):
         return frozenset()
     first = len(words) - 1
     while first > 1 and words[first - 1].lower() in PARTICLES:
         first -= 1
     found = {normalize_name(words[-1]), normalize_name(" ".join(words[first:]))}
-    return frozenset(each for each in found if len(each) >= _SHORTEST_SURNAME)
+    return frozenset(each for each in found if len(each) >= _MIN_SURNAME_CHARACTERS)
 
 
 def _shortens(words: tuple[str, ...], name: _FullName) -> bool:
@@ -153,7 +153,7 @@ def _resolved(mention: Mention, names: Sequence[_FullName], defined: dict[str, s
 
 def _fits(mention: Mention, letters: str, name: _FullName) -> bool:
     """Return whether a mention may be a short form of a name."""
-    if len(letters) >= _SHORTEST_UNDEFINED and _ACRONYM.fullmatch(letters) and letters in _initials(name.spelling):
+    if len(letters) >= _MIN_UNDEFINED_LETTERS and _ACRONYM.fullmatch(letters) and letters in _initials(name.spelling):
         return True
     return mention.type in {_PERSON, _OTHER} and _shortens(tuple(normalize_name(mention.surface).split()), name)
 

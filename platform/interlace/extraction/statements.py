@@ -8,7 +8,7 @@ from interlace.extraction.dialogue import turns
 
 MAX_TOKENS = 80
 """Tokens of a sentence; anything longer is a list or a table that has lost its punctuation."""
-SHORTEST_LINE = 40
+MIN_LINE_CHARACTERS = 40
 """Characters: if a line at least this long breaks within a sentence, it belongs to a wrapped paragraph and is not a heading above it."""
 
 _END = re.compile(r"[.!][\"'\u201d\u2019)\]]{0,2}$")
@@ -51,7 +51,7 @@ def main_subject(tree: DependencyTree, verb: int) -> int | None:
 def _is_paragraph(text: str) -> bool:
     """Return whether line breaks in a sentence only wrap it."""
     *wrapped, _ = text.split("\n")
-    return not any(turns(text, 1)) and all(len(line) >= SHORTEST_LINE for line in wrapped)
+    return not any(turns(text, 1)) and all(len(line) >= MIN_LINE_CHARACTERS for line in wrapped)
 
 
 def is_finite(tree: DependencyTree, verb: int) -> bool:

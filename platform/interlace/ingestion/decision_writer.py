@@ -32,7 +32,7 @@ MENTIONS_AT_ONCE: Final = 5000
 _LEASE = "deciding"
 _LEASE_SECONDS = 60
 T = TypeVar("T")
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class DecisionWriter:
@@ -134,7 +134,7 @@ class DecisionWriter:
                 except QueryRefusedError as error:
                     if most <= self._at_once:
                         raise
-                    _log.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
+                    _logger.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
                     most = self._at_once
 
     def _ahead(self) -> ReadAhead:
@@ -146,7 +146,7 @@ class DecisionWriter:
         try:
             self.finish(tenant, go_on)
         except InterlaceError as error:
-            _log.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
+            _logger.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
 
     def _transact(self, tenant: str, work: Callable[[DecisionStep], T], ahead: ReadAhead, most: int | None = None) -> T:
         """Run work in a transaction that creates a version of the gazetteer; ``ahead`` keeps what it reads for the next one."""

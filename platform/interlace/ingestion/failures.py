@@ -12,7 +12,7 @@ from interlace.ingestion.versions import Claim
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _NEARLY = 0.9
 
 
@@ -51,8 +51,8 @@ class Failures:
             else:
                 self._retry_later(tenant, claims, error.message)
             raise
-        except Exception as error:  # noqa: BLE001 - any other error is attributed to the document, and logged
-            _log.exception("A batch of %d documents failed", len(claims))
+        except Exception as error:
+            _logger.exception("A batch of %d documents failed", len(claims))
             if isinstance(error, self._interruption) and self._is_too_long(claims, time.monotonic() - started):
                 message = (
                     f"It takes longer than the {self._seconds:g} s that a task may. Split it into several documents."
@@ -70,7 +70,7 @@ class Failures:
                 try:
                     self._ledger.release(*self._waiting[0])
                 except InterlaceError as error:
-                    _log.warning("Could not release %d documents yet: %s", len(self._waiting[0][1]), error.message)
+                    _logger.warning("Could not release %d documents yet: %s", len(self._waiting[0][1]), error.message)
                     return
                 self._waiting.pop(0)
 

@@ -30,7 +30,7 @@ from interlace.vectors.projection import TIMES
 
 _METADATA = "metadata."
 _ATOM = "atomTags"
-_MOST_TAGS = 1000
+_MAX_TAGS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ def check_change(change: LabelChange) -> None:
         raise InvalidInputError(f"metadata.{key} is not a label of a document: {hint}.")
     group_names(change.access or ())
     check_tags((*(change.tags or ()), *change.add, *change.remove))
-    if len(change.tags or ()) + len(change.add) > _MOST_TAGS:
-        raise InvalidInputError(f"A document has at most {_MOST_TAGS} tags.")
+    if len(change.tags or ()) + len(change.add) > _MAX_TAGS:
+        raise InvalidInputError(f"A document has at most {_MAX_TAGS} tags.")
 
 
 def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChange) -> None:

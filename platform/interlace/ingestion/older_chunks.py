@@ -28,7 +28,7 @@ CHUNKS_AT_ONCE: Final = 2000
 """Older chunks that one transaction links, in addition to those of the documents that it writes."""
 _LEASE = "relinking"
 _LEASE_SECONDS = 60
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +137,21 @@ class OlderChunks:
             with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
                 self._finish(_LinkingRun(tenant, lease, go_on))
         except ConflictError as error:
-            _log.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
+            _logger.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
 
     def finish_or_leave(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the sweeper: the documents are already written."""
         try:
             self.finish(tenant, go_on)
         except InterlaceError as error:
-            _log.warning("Older chunks of tenant %s wait for the sweeper: %s", tenant, error.message)
+            _logger.warning("Older chunks of tenant %s wait for the sweeper: %s", tenant, error.message)
 
     def _finish(self, run: "_LinkingRun") -> None:
         while run.go_on() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
             # Searched once for all batches: chunks that arrive in the meantime are linked by the writers that add them.
             affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
             waiting = [chunk for chunk in affected if chunk > note.after]
-            _log.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
+            _logger.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
             if self._link_all(run, note, waiting):
                 while run.go_on() and not self._transact(run, partial(self._end, run.tenant, note.id)):
                     pass

@@ -26,7 +26,7 @@ from interlace.leases.heartbeat import Heartbeat
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class BatchProcessor:
@@ -130,7 +130,7 @@ class BatchProcessor:
                     outcome = self._write(tenant, claims, batch) if batch else Outcome()
                 except (UnavailableError, SettingsError) as error:
                     # Only ``process`` waits for this thread's result.
-                    _log.warning("A batch of %d documents is released: %s", len(claims), error.message)
+                    _logger.warning("A batch of %d documents is released: %s", len(claims), error.message)
                     raise
                 finally:
                     self._heartbeat.stop(renew)
@@ -166,6 +166,6 @@ class BatchProcessor:
             stopwatch.lap("write")
             self._outbox.dispatch(tenant)
             stopwatch.lap("dispatch")
-            _log.info("Wrote %d documents: %s", len(claims), stopwatch)
+            _logger.info("Wrote %d documents: %s", len(claims), stopwatch)
             return outcome
         return Outcome()

@@ -18,7 +18,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.vectors.projection import Dense, embed, model_text
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class Parser(Protocol):
@@ -80,7 +80,7 @@ class BatchReader:
         stopwatch.lap("extract")
         vectors = embed(self.models.embedders, [model_input(chunk) for chunk in fresh])
         stopwatch.lap("embed")
-        _log.info("Read %d documents, %d new chunks: %s", len(claims), len(fresh), stopwatch)
+        _logger.info("Read %d documents, %d new chunks: %s", len(claims), len(fresh), stopwatch)
         return ReadBatch(versions, fresh, vectors)
 
     def _parse(self, tenant: str, claims: Sequence[Claim]) -> list[tuple[Claim, ParsedDocument]]:

@@ -34,7 +34,7 @@ BROKEN_OFF: Final = (
 # Limits of one receiving transaction.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
-_LEAST = 16
+_MIN_RECORDS = 16
 # Compressed bytes after which a task takes no more documents.
 _TASK_BYTES = 300_000
 
@@ -196,7 +196,7 @@ def tasks_of(records: Sequence[tuple[str, int]], most: int, *, dwindling: bool =
     wanted = most
     for at, (identity, bytes_) in enumerate(records):
         if not task and dwindling:
-            wanted = min(most, max(_LEAST, (len(records) - at) // 4))
+            wanted = min(most, max(_MIN_RECORDS, (len(records) - at) // 4))
         task.append(identity)
         size += bytes_
         if len(task) >= wanted or size >= _TASK_BYTES:

@@ -25,7 +25,7 @@ from interlace.queries.tenants import tenants_being_removed
 from interlace.queries.vectors import tenants_with_missing_vectors
 from interlace.vectors.entity_vectors import EntityVectors
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _Enqueue = Callable[[str, Sequence[Sequence[str]]], None]
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
@@ -110,7 +110,7 @@ class Sweeper:
         jobs = remove_old_jobs(self._graph, self._job_days)
         entries = remove_old_audit(self._graph, self._audit_days)
         if jobs or entries:
-            _log.info("Removed %d finished jobs and %d entries of the audit log past their retention", jobs, entries)
+            _logger.info("Removed %d finished jobs and %d entries of the audit log past their retention", jobs, entries)
 
     def _link_older_chunks(self) -> None:
         until = time.monotonic() + _LINKING_SECONDS

@@ -15,7 +15,7 @@ _SHARE: Final = 0.5
 """Share of the granted memory to use: close to the limit, garbage collection takes longer than connections wait."""
 _UNKNOWN: Final = 25_000
 _SIZE: Final = TypeAdapter(ByteSize)
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 def movable_mentions(graph: GraphDatabase) -> int:
@@ -23,7 +23,7 @@ def movable_mentions(graph: GraphDatabase) -> int:
     try:
         sizes = list(map(_SIZE.validate_python, transaction_memory(graph)))
     except (InterlaceError, ValueError) as error:
-        _log.warning("Neo4j does not report how much memory a transaction may use: %s", error)
+        _logger.warning("Neo4j does not report how much memory a transaction may use: %s", error)
         return _UNKNOWN
     granted = [size for size in sizes if size]
     return int(min(granted) * _SHARE / _MENTION_BYTES) if granted else _UNKNOWN

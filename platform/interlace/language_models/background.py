@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from interlace.domain.errors import InterlaceError
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class TenantLoop:
@@ -54,8 +54,8 @@ class TenantLoop:
                 tenant = next(iter(self._waiting))
                 del self._waiting[tenant]
             try:
-                _log.info(self._done, self._work(tenant), tenant)
+                _logger.info(self._done, self._work(tenant), tenant)
             except InterlaceError as error:
-                _log.warning("The %s of tenant %s waits for the sweeper: %s", self._name, tenant, error.message)
-            except Exception:  # noqa: BLE001 - logged; it must not end the thread
-                _log.exception("The %s of tenant %s failed; the sweeper tries again", self._name, tenant)
+                _logger.warning("The %s of tenant %s waits for the sweeper: %s", self._name, tenant, error.message)
+            except Exception:
+                _logger.exception("The %s of tenant %s failed; the sweeper tries again", self._name, tenant)

@@ -18,7 +18,7 @@ from interlace.queries import tokens as queries
 _NO_LIMIT = 2**62
 _LOOK_AGAIN_SECONDS = 3600.0
 _MIDNIGHT_SECONDS = 5.0  # past midnight, in case the clocks of two machines differ
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class TokenBudget:
         try:
             self.settle(self._graph, tenant, reserved, usage)
         except InterlaceError as error:
-            _log.warning("A call is counted as the most that it might have used: %s", error.message)
+            _logger.warning("A call is counted as the most that it might have used: %s", error.message)
 
 
 def _refused(what: str, limit: int) -> str:

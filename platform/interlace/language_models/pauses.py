@@ -10,7 +10,7 @@ from interlace.domain.errors import InvalidOutputError, RateLimitedError, Unavai
 
 UNUSABLE_IN_A_ROW = 5
 """Consecutive answers that broke the schema after which the provider counts as failing: the waiting texts would be lost to it one by one."""
-_MOST_DOUBLINGS = 30  # after a thousand failures in a row, the power would be no float
+_MAX_DOUBLINGS = 30  # after a thousand failures in a row, the power would be no float
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Backoff:
         doublings = failures - self.tolerated - 1
         if doublings < 0:
             return 0.0
-        pause = min(self.first * 2.0 ** min(doublings, _MOST_DOUBLINGS), self.longest)
+        pause = min(self.first * 2.0 ** min(doublings, _MAX_DOUBLINGS), self.longest)
         return pause * random.uniform(0.5, 1.5)  # noqa: S311 - no secret
 
 

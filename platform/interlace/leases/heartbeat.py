@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from interlace.domain.errors import InterlaceError
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 Renew = Callable[[], None]
 
 
@@ -70,6 +70,6 @@ class Heartbeat:
                 try:
                     renew()
                 except InterlaceError as error:
-                    _log.warning("Could not renew a lease: %s", error)
-                except Exception:  # noqa: BLE001 - the other leases, and all later ones, depend on this thread
-                    _log.exception("Could not renew a lease")
+                    _logger.warning("Could not renew a lease: %s", error)
+                except Exception:
+                    _logger.exception("Could not renew a lease")

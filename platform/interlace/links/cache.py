@@ -30,7 +30,7 @@ _SHARE_OF_TIME: Final = 0.1
 _RETRY_SECONDS: Final = 10.0
 _RECOUNT_SECONDS: Final = 3600.0
 """Seconds until the links of a tenant that has too many are counted again."""
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class LinkSource(LinkGraph, Protocol):
@@ -217,7 +217,7 @@ class CachedLinkGraph:
         most = self._settings.cached_links
         snapshot = Snapshot.of(tenant, revision, self._at_most(tenant, most + 1))
         if len(snapshot.links) > most:
-            _event("skipped", tenant, reason="too many links", most=most)
+            _event("skipped", tenant, reason="too many links", maximum=most)
             with self._lock:
                 self._state(tenant).not_before = time.monotonic() + _RECOUNT_SECONDS
             return None
@@ -240,4 +240,4 @@ class CachedLinkGraph:
 def _event(name: str, tenant: str, **fields: str | float) -> None:
     """Log what happened to a cache: a name, and fields as JSON."""
     level = logging.INFO if name == "made" else logging.WARNING
-    _log.log(level, "link_cache.%s %s", name, orjson.dumps({"tenant": tenant, **fields}).decode())
+    _logger.log(level, "link_cache.%s %s", name, orjson.dumps({"tenant": tenant, **fields}).decode())

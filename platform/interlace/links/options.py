@@ -9,7 +9,7 @@ from interlace.domain.policy import RetrievalPolicy
 PlannedMode = Literal["auto", "graph_only", "hybrid", "vector_only"]
 NameMatching = Literal["fts", "fuzzy", "exact", "regex"]
 """How names match a query: by its words, by words that may be misspelt, as a whole, or by a pattern for one of their words."""
-MOST_HOPS = 3
+MAX_HOPS = 3
 """Links between the first document and the last that an answer may follow."""
 
 

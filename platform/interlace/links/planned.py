@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from interlace.domain.filters import OF_CHUNKS, Filter, fields_of
-from interlace.domain.hits import MOST_WANTED, PROXIMITY, Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import MAX_LIMIT, PROXIMITY, Hit, QueryRequest, QueryResponse
 from interlace.links.options import SearchOptions
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names, word_shares
 from interlace.links.schemas import (
@@ -104,12 +104,12 @@ class PlannedStages:
     def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
         """Check the limit and build the question, whose own pipeline understands the text."""
         del run
-        check_range("limit", request.limit, MOST_WANTED)
+        check_range("limit", request.limit, MAX_LIMIT)
         options = request.options
         question = QueryRequest(
             request.query,
             mode=options.mode,
-            limit=min(request.limit * _HITS, MOST_WANTED),
+            limit=min(request.limit * _HITS, MAX_LIMIT),
             where=options.where,
             # Links boost documents later; if they also boosted chunks, they would count twice.
             without=frozenset({PROXIMITY}),

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.domain.hits import LegName
 from interlace.domain.policy import First
-from interlace.links.options import MOST_HOPS, NameMatching, PlannedMode
+from interlace.links.options import MAX_HOPS, NameMatching, PlannedMode
 from interlace.ports.links import Direction
 
 SCHEMA_VERSION: Literal[2] = 2
@@ -53,7 +53,7 @@ class NeighborsAnswer(_Answer):
 
     document: DocumentRef
     direction: Direction
-    hops: int = Field(ge=1, le=MOST_HOPS)
+    hops: int = Field(ge=1, le=MAX_HOPS)
     neighbors: tuple[LinkNeighbor, ...] = Field(description="by distance, then by id")
     truncated: bool = Field(description="whether a bound on fan-out or documents, or the limit, cut something off")
 
@@ -71,7 +71,7 @@ class RelatedAnswer(_Answer):
     """The documents nearest to one, by personalised PageRank."""
 
     document: DocumentRef
-    max_distance: int = Field(ge=1, le=MOST_HOPS)
+    max_distance: int = Field(ge=1, le=MAX_HOPS)
     related: tuple[RelatedDocument, ...] = Field(description="best first, ties by id")
     truncated: bool = Field(description="whether a bound on fan-out or documents cut something off")
 

@@ -1,8 +1,8 @@
 """The four calls of the link graph: neighbours, related documents, metadata, and planned search."""
 
 from interlace.domain.errors import NotFoundError
-from interlace.domain.hits import MOST_WANTED
-from interlace.links.options import MOST_HOPS, SearchOptions
+from interlace.domain.hits import MAX_LIMIT
+from interlace.links.options import MAX_HOPS, SearchOptions
 from interlace.links.planned import LinkContext, PlannedRequest, PlannedSearch, PlannedStages
 from interlace.links.schemas import (
     SCHEMA_VERSION,
@@ -16,7 +16,7 @@ from interlace.links.schemas import (
     SearchAnswer,
 )
 from interlace.links.stems import find
-from interlace.links.traversal import Reached, nearness, neighbourhood
+from interlace.links.traversal import Reached, nearness, neighborhood
 from interlace.ports.links import Direction, LinkedDocument
 from interlace.search.execution import TaskPool
 from interlace.search.limits import check_range
@@ -34,7 +34,7 @@ class LinkGraphService:
         self._planned: PlannedSearch = SearchPipeline(stages, TaskPool(1, "planned"), context.query.leg_timeout)
 
     def neighbors(
-        self, tenant: str, stem: str, *, direction: Direction = "both", hops: int = 1, limit: int = MOST_WANTED
+        self, tenant: str, stem: str, *, direction: Direction = "both", hops: int = 1, limit: int = MAX_LIMIT
     ) -> NeighborsAnswer:
         """Return the documents that links lead to from the one that a stem names, nearest first.
 
@@ -42,11 +42,11 @@ class LinkGraphService:
             InvalidInputError: hops or limit are out of range, or the stem is ambiguous.
             NotFoundError: no document has that name.
         """
-        check_range("hops", hops, MOST_HOPS)
-        check_range("limit", limit, MOST_WANTED)
+        check_range("hops", hops, MAX_HOPS)
+        check_range("limit", limit, MAX_LIMIT)
         start = self._start(tenant, stem)
         # One more than wanted shows whether there are more.
-        found = neighbourhood(self._links, tenant, start.id, direction, hops, self._profile, enough=limit + 1)
+        found = neighborhood(self._links, tenant, start.id, direction, hops, self._profile, enough=limit + 1)
         shown = found.reached[:limit]
         known = self._links.read_documents(tenant, [each.document for each in shown])
         return NeighborsAnswer(
@@ -65,10 +65,10 @@ class LinkGraphService:
             InvalidInputError: distance or limit are out of range, or the stem is ambiguous.
             NotFoundError: no document has that name.
         """
-        check_range("max_distance", max_distance, MOST_HOPS)
-        check_range("limit", limit, MOST_WANTED)
+        check_range("max_distance", max_distance, MAX_HOPS)
+        check_range("limit", limit, MAX_LIMIT)
         start = self._start(tenant, stem)
-        found = neighbourhood(self._links, tenant, start.id, "both", max_distance, self._profile)
+        found = neighborhood(self._links, tenant, start.id, "both", max_distance, self._profile)
         scores = nearness(found)
         ranked = sorted(found.reached, key=lambda each: (-scores[each.document], each.document))[:limit]
         known = self._links.read_documents(tenant, [each.document for each in ranked])

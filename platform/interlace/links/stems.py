@@ -11,7 +11,7 @@ from interlace.ingestion.references import without_suffix
 from interlace.ports.links import LinkedDocument, LinkGraph
 from interlace.text.tokenizer import tokens
 
-_LONGEST = 2000
+_MAX_CHARACTERS = 2000
 _SHOWN = 5
 _CANDIDATES = 50
 # Two names with a lower similarity (0 to 100) are not misspellings of each other.
@@ -41,8 +41,8 @@ def find(links: LinkGraph, tenant: str, stem: str) -> str:
         NotFoundError: it names none; the message lists documents with similar names.
     """
     asked = stem.strip()
-    if not asked or len(asked) > _LONGEST:
-        raise InvalidInputError(f"The stem must have 1 to {_LONGEST} characters; it has {len(asked)}.")
+    if not asked or len(asked) > _MAX_CHARACTERS:
+        raise InvalidInputError(f"The stem must have 1 to {_MAX_CHARACTERS} characters; it has {len(asked)}.")
     keys = stem_keys(asked)
     found = links.resolve(tenant, keys, _SHOWN + 1)
     ids = next((found[key] for key in keys if key in found), [])

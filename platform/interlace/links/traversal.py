@@ -29,7 +29,7 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbourhood:
+class Neighborhood:
     """What the search found: documents by distance and id, every linked pair among them, and whether a bound cut anything off."""
 
     start: str
@@ -38,7 +38,7 @@ class Neighbourhood:
     truncated: bool
 
 
-def neighbourhood(
+def neighborhood(
     links: LinkGraph,
     tenant: str,
     start: str,
@@ -47,7 +47,7 @@ def neighbourhood(
     profile: LinkProfile,
     *,
     enough: int | None = None,
-) -> Neighbourhood:
+) -> Neighborhood:
     """Return the documents around one, found level by level.
 
     Args:
@@ -78,7 +78,7 @@ def neighbourhood(
     documents = [_reached(document, path, seen) for document, path in paths.items() if document != start]
     documents.sort(key=lambda each: (each.distance, each.document))
     pairs = tuple(seen[ends] for ends in sorted(seen) if ends[0] in paths and ends[1] in paths)
-    return Neighbourhood(start, tuple(documents), pairs, truncated)
+    return Neighborhood(start, tuple(documents), pairs, truncated)
 
 
 def _within(
@@ -119,7 +119,7 @@ def _reached(document: str, path: tuple[str, ...], seen: dict[tuple[str, str], L
     return Reached(document, len(path) - 1, path, tuple(pairs))
 
 
-def nearness(found: Neighbourhood, profile: GraphProfile = PROFILE.graph) -> dict[str, float]:
+def nearness(found: Neighborhood, profile: GraphProfile = PROFILE.graph) -> dict[str, float]:
     """Return document to its probability (0 to 1) by personalised PageRank (Haveliwala 2002) that restarts at the start.
 
     Links are followed both ways, in proportion to 1 + ln(number of links between the two documents), with the damping factor of the graph

@@ -17,7 +17,7 @@ from interlace import __version__
 from interlace.api.schemas.questions import EntityName, Question
 from interlace.client.http import Http
 from interlace.domain.errors import InterlaceError, NotFoundError
-from interlace.domain.hits import MOST_WANTED
+from interlace.domain.hits import MAX_LIMIT
 from interlace.domain.validation import explained, hint
 
 _INSTRUCTIONS = (
@@ -26,7 +26,7 @@ _INSTRUCTIONS = (
 )
 _SHOWN = 1500
 _PATHS = 5
-_MOST_FACTS = 500
+_MAX_FACTS = 500
 AskedQuestion = Annotated[Question, Field(description="the question, in the words of a person")]
 Name = Annotated[EntityName, Field(description="the name of an entity; misspelt and partial names match too")]
 
@@ -103,7 +103,7 @@ class Tools:
     def search(
         self,
         question: AskedQuestion,
-        limit: Annotated[int, Field(ge=1, le=MOST_WANTED, description="hits to return")] = 5,
+        limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description="hits to return")] = 5,
     ) -> list[dict[str, Any]]:
         """Find the chunks of all documents that best answer a question, each with its source and its path through the graph."""
         found = self._http.post("/v1/query", {"query": question, "limit": limit})
@@ -115,7 +115,7 @@ class Tools:
         return {name: found[name] for name in ("mode", "sentences", "citations", "abstained", "missing")}
 
     def entity(
-        self, name: Name, facts: Annotated[int, Field(ge=0, le=_MOST_FACTS, description="facts to return at most")] = 10
+        self, name: Name, facts: Annotated[int, Field(ge=0, le=_MAX_FACTS, description="facts to return at most")] = 10
     ) -> dict[str, Any]:
         """Describe a person, place, product or other entity: its type, what it is related to, and facts with their sentences."""
         identity = self._identity(name)

@@ -11,7 +11,7 @@ from interlace.parsing.metadata import json_values
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _INDENT = " " * 4  # of what belongs to an item
-_MOST_CELLS = 100  # that one may span
+_MAX_CELLS = 100  # that one may span
 _VALUE_CHARACTERS = 10_000  # that a name may stand for
 _ENTRY = re.compile(r":!?([\w-]+)!?:(?:[ \t]+(.*))?")
 _NAME = re.compile(r"\{([\w-]{1,80})\}")
@@ -231,7 +231,7 @@ def _count(columns: str) -> int:
 
 
 def _span(mark: re.Match[str]) -> int:
-    return max(1, min(int(mark[1] or 1), _MOST_CELLS))
+    return max(1, min(int(mark[1] or 1), _MAX_CELLS))
 
 
 def _rows(text: str, columns: int) -> list[list[str]]:

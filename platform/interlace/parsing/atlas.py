@@ -10,7 +10,7 @@ from interlace.domain.errors import ParseError
 
 _MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?\s*:\s*[\"']?([\w./:-]{1,200})", re.MULTILINE)
 _LINES = 32
-_LONGEST_ID = 200
+_MAX_ID_CHARACTERS = 200
 _NOT_OF_AN_ID = re.compile(r"[^\w./-]+")
 _PARAGRAPH_BREAK = "\n\n"
 
@@ -53,7 +53,7 @@ def as_atom(parsed: ParsedDocument, own_name: str) -> ParsedDocument:
     """Return a note that its sender declares to be an atom; without an id of its own it gets one from its name: ``Big wave.md`` the id ``Big-wave``."""
     if is_atom(parsed.metadata):
         return parsed
-    identity = _NOT_OF_AN_ID.sub("-", own_name)[:_LONGEST_ID].strip("-") or "atom"
+    identity = _NOT_OF_AN_ID.sub("-", own_name)[:_MAX_ID_CHARACTERS].strip("-") or "atom"
     return with_section_types(replace(parsed, metadata={**parsed.metadata, ATLAS_ID: identity}))
 
 

@@ -34,7 +34,7 @@ _NAME_CHARACTERS = 300
 # Values of ``rel`` of the links of a pager, and the most that may stand beside these, such as "Next:" and "Up:".
 _STEPS = frozenset({"contents", "first", "index", "last", "next", "prev", "previous", "start", "top", "up"})
 _BESIDE_STEPS = 20  # characters for each link
-_MOST_OF_A_PAGE = 0.25
+_MAX_SHARE_OF_PAGE = 0.25
 _MOSTLY_LINKS = 0.9
 
 
@@ -44,7 +44,7 @@ def boilerplate_of(root: LexborNode) -> Callable[[LexborNode], bool]:
     A name alone drops neither the page's heading nor a quarter of its text, unless that is a menu of links: sites also name an article's
     wrapper ``social`` or ``widgets``.
     """
-    most = len(root.text()) * _MOST_OF_A_PAGE
+    most = len(root.text()) * _MAX_SHARE_OF_PAGE
 
     def is_boilerplate(node: LexborNode) -> bool:
         if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES or _is_pager(node):

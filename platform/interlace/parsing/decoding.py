@@ -63,10 +63,10 @@ _NO_LABELS = frozenset({"idna", "punycode", "undefined", "utf-7", "unicode-escap
 _PROBE = 200_000
 _FEW_LINES = 20
 _HEAD = 4096
-_FEWEST_PAIRS = 4
+_MIN_PAIRS = 4
 _MOSTLY = 0.6
-_MOST_CHAOS = 0.1
-_FEW_BROKEN, _MOST_BROKEN = (
+_MAX_CHAOS = 0.1
+_FEW_BROKEN, _MAX_BROKEN = (
     0.1,
     0.5,
 )  # share of non-ASCII letters that fail to decode, in UTF-8 and in a declared encoding
@@ -151,7 +151,7 @@ def utf16_without_mark(head: bytes) -> str:
     pairs = len(head) // 2
     nuls = {"utf-16-be": head[::2].count(0), "utf-16-le": head[1::2].count(0)}
     encoding = max(nuls, key=lambda each: nuls[each])
-    if pairs < _FEWEST_PAIRS or min(nuls.values()) or nuls[encoding] < pairs * _MOSTLY:
+    if pairs < _MIN_PAIRS or min(nuls.values()) or nuls[encoding] < pairs * _MOSTLY:
         return ""
     text = head[: pairs * 2].decode(encoding, "ignore")
     return "" if _UNWANTED.search(text) else encoding
@@ -195,7 +195,7 @@ def _likely_encoding(sample: bytes) -> str | None:
     likely = [each for each in _LIKELY if each != "cp932" or _WORDS_OF_JAPANESE.search(sample.decode(each, "ignore"))]
     tries = itertools.product((sample, _without_rules(sample)), (likely, None))
     for number, (text, encodings) in enumerate(tries):
-        best = from_bytes(text, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
+        best = from_bytes(text, cp_isolation=encodings, threshold=_MAX_CHAOS, preemptive_behaviour=False).best()
         if best and best.encoding != "cp1252":
             return best.encoding
         if not number and (by_language := _encoding_by_language(sample)):
@@ -227,7 +227,7 @@ def _in_other_encoding(content: bytes) -> tuple[str, str] | None:
     """Return text and encoding: what a page declares if it fits, else the likely one that leaves the least disorder; None if none fits."""
     declared = _as_declared(content)
     damaged = declared or (content.decode("utf-8", "replace"), "utf-8")
-    if _broken_share(damaged[0]) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
+    if _broken_share(damaged[0]) <= (_FEW_BROKEN if declared is None else _MAX_BROKEN):
         return damaged
     encoding = _likely_encoding(content[:_PROBE])
     try:

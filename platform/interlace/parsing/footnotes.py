@@ -13,7 +13,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 NOTE_MARK = "footnote_ref"
 # Words of a note, and not the characters of a regular expression, as in ``^[a-z ]+``.
 _WORD = re.compile(r"[^\w\s]*[^\W\d_]{2}")
-_FEWEST_WORDS = 2
+_MIN_WORDS = 2
 
 
 def add_footnotes(parser: MarkdownIt) -> None:
@@ -60,7 +60,7 @@ def _marked(environment: MutableMapping[str, Any]) -> dict[int, dict[str, Any]]:
 def _inline_note(state: StateInline, silent: bool) -> bool:
     end = parseLinkLabel(state, state.pos + 1) if state.src.startswith("^[", state.pos) else -1
     words = state.src[state.pos + 2 : max(0, end)].strip()
-    if sum(_WORD.match(each) is not None for each in words.split()) < _FEWEST_WORDS:
+    if sum(_WORD.match(each) is not None for each in words.split()) < _MIN_WORDS:
         return False
     if not silent:
         marked = _marked(state.env)

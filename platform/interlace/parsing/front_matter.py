@@ -22,7 +22,7 @@ _PLAIN_KEY = re.compile(r"[\w. -]+")
 _STATES_READERS = re.compile(rf"^[ \t]*(?:\{{(?:[^\n]*,)?[ \t]*)?[\"']?{ACCESS}[\"']?[ \t]*[:=]", re.MULTILINE)
 # Empty, indented, a comment, an item, or a key: a line that front matter may have.
 _LIKE_ITS_LINES = re.compile(r"\Z|[\s#]|-\s|\{?[\"']?[\w. -]{1,60}[\"']?[ \t]*[:=]")
-_MOST_LINES = 40
+_MAX_LINES = 40
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -55,9 +55,9 @@ def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[
 
 def _none(text: str, name: str) -> tuple[dict[Any, Any], str]:
     """Return a text without front matter, unless its first lines are a damaged one that restricts the document."""
-    mark, *lines = text.lstrip().split("\n", _MOST_LINES + 1)
+    mark, *lines = text.lstrip().split("\n", _MAX_LINES + 1)
     if mark.rstrip() in {"---", "+++"}:
-        _refuse_unread_readers("\n".join(takewhile(_LIKE_ITS_LINES.match, lines[:_MOST_LINES])), name)
+        _refuse_unread_readers("\n".join(takewhile(_LIKE_ITS_LINES.match, lines[:_MAX_LINES])), name)
     return {}, text
 
 

@@ -12,7 +12,7 @@ _KINDS = (
 )  # fmt: skip
 _KIND = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS))
 _YEARS = range(1500, 2101)
-_FEWEST_ROWS = 3
+_MIN_ROWS = 3
 _RECURS = 2
 Row = Sequence[str]
 
@@ -40,7 +40,7 @@ def begins_with_data(rows: Sequence[Row]) -> bool:
     numbers = [(cell, column) for cell, column, kind in pairs if kind == "number"]
     of_names = bool(recurs) and not any(recurs)
     is_data = (bool(recurs) and all(recurs)) or (bool(numbers) and not _may_name(numbers, of_names=of_names))
-    return bool(kinds & {"date", "address"}) or (is_data and len(below) >= _FEWEST_ROWS)
+    return bool(kinds & {"date", "address"}) or (is_data and len(below) >= _MIN_ROWS)
 
 
 def _kind_of(cells: Row) -> str:

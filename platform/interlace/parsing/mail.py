@@ -16,7 +16,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
 
 _PEOPLE = ("from", "to", "cc")
-_LONGEST_FIELD = 10_000
+_MAX_FIELD_CHARACTERS = 10_000
 _ALTERNATIVES = frozenset({"multipart/alternative", "multipart/related"})  # of which one is the text
 _FORWARDED = "message/rfc822"
 _DEEPEST = 20  # parts in parts
@@ -174,4 +174,4 @@ def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:
 def _field(message: EmailMessage, key: str) -> str:
     """Return a header field; empty if it is so long that decoding it takes time."""
     written = next((value for name, value in message.raw_items() if name.lower() == key), "")
-    return one_line(str(message[key])) if 0 < len(written) <= _LONGEST_FIELD else ""
+    return one_line(str(message[key])) if 0 < len(written) <= _MAX_FIELD_CHARACTERS else ""

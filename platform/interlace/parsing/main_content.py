@@ -14,13 +14,13 @@ _ENDED = re.compile('[.!?…:;"”»)\u3002\uff01\uff1f]\\s*$')
 _SENTENCE = 60
 _ENDED_SENTENCE = 25
 _LINKED_SENTENCE = 0.4
-_LEAST_PROSE = 400  # characters: main content is looked for only in pages with this much
+_MIN_PROSE_CHARACTERS = 400  # characters: main content is looked for only in pages with this much
 _MAIN = 0.8
-_FEWEST_PARAGRAPHS = 3  # in the main content: the siblings of a single long paragraph are text as well
-_MOST_PROSE = 0.5
-_LEAST_LINKS = 0.35
+_MIN_PARAGRAPHS = 3  # in the main content: the siblings of a single long paragraph are text as well
+_MAX_PROSE_SHARE = 0.5
+_MIN_LINKED_SHARE = 0.35
 _SHORT = 400
-_MOST_DROPPED = 0.25
+_MAX_DROPPED_SHARE = 0.25
 
 
 @dataclass(slots=True)
@@ -48,18 +48,18 @@ def around_content(root: LexborNode, is_dropped: Callable[[LexborNode], bool]) -
         is_dropped: returns whether an element is already left out with its whole subtree.
     """
     page = _summed(root, is_dropped)
-    if page.prose < _LEAST_PROSE:
+    if page.prose < _MIN_PROSE_CHARACTERS:
         return set()
     dropped: list[_Element] = []
     main = page
     while True:
         inner = next((each for each in main.children if each.prose >= _MAIN * page.prose), None)
-        if inner is None or inner.paragraphs < _FEWEST_PARAGRAPHS:
+        if inner is None or inner.paragraphs < _MIN_PARAGRAPHS:
             break
         dropped += _around(inner, main.children)
         main = inner
     lost = sum(each.text - each.linked for each in dropped)
-    return set() if lost > _MOST_DROPPED * (page.text - page.linked) else {each.node.mem_id for each in dropped}
+    return set() if lost > _MAX_DROPPED_SHARE * (page.text - page.linked) else {each.node.mem_id for each in dropped}
 
 
 def _around(main: _Element, siblings: list[_Element]) -> Iterator[_Element]:
@@ -67,8 +67,8 @@ def _around(main: _Element, siblings: list[_Element]) -> Iterator[_Element]:
     is_last_dropped = True
     for each in reversed(siblings):
         is_heading = each.node.tag in HEADINGS
-        is_poor = each.prose < _MOST_PROSE * each.text and (
-            each.linked > _LEAST_LINKS * each.text or each.text < _SHORT
+        is_poor = each.prose < _MAX_PROSE_SHARE * each.text and (
+            each.linked > _MIN_LINKED_SHARE * each.text or each.text < _SHORT
         )
         is_last_dropped = each is not main and not each.has_title and is_poor and (is_last_dropped or not is_heading)
         if is_last_dropped:

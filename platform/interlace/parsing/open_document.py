@@ -27,7 +27,7 @@ _STYLES = {"Title": "h1", "Preformatted_20_Text": "pre"}
 _SPACES = {"s": " ", "tab": "\t"}
 _ON_EVERY_SLIDE = frozenset({"date-time", "footer", "header", "page-number"})
 _TITLE = 80  # characters
-_MOST_SPACES = 100
+_MAX_SPACES = 100
 _ALTERNATIVE = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"  # texts instead of pictures
 _LENGTH = re.compile(r"-?\d+(?:\.\d+)?")
 # Lines of code are paragraphs each.
@@ -135,7 +135,7 @@ class _Renamer:
             style = attribute(element, "style-name")
             return next((tag for each, tag in _STYLES.items() if each in {style, self._parents.get(style)}), "p")
         if kind in _SPACES:
-            element.text = _SPACES[kind] * min(whole_number(attribute(element, "c"), 1), _MOST_SPACES)
+            element.text = _SPACES[kind] * min(whole_number(attribute(element, "c"), 1), _MAX_SPACES)
         elif kind == "note":
             self._notes += element.iterfind("{*}note-body")
             element[:], element.text = [], f"[{len(self._notes)}]"

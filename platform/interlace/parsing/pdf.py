@@ -30,7 +30,7 @@ _LEADERS = re.compile(
 )
 _CREATED = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 _WRONG_PASSWORD = 4
-_MOST_LOST = 0.3
+_MAX_LOST_SHARE = 0.3
 _GLYPHS = 2_000
 _FIRST_LEVEL = (
     2  # so that neither the first entry of an outline nor "Page 1" becomes the title of a document without one
@@ -113,7 +113,7 @@ def _is_without_map(page: PdfTextPage) -> bool:
     """Return whether the fonts of a page have no Unicode mapping; the first glyphs show it. Its extracted characters are then meaningless."""
     count: int = min(page.count_chars(), _GLYPHS)
     lost = sum(int(raw.FPDFText_HasUnicodeMapError(page, number) == 1) for number in range(count))
-    return lost > count * _MOST_LOST
+    return lost > count * _MAX_LOST_SHARE
 
 
 def _write_pages(composer: Composer, texts: Sequence[str], outline: Mapping[int, Sequence[tuple[int, str]]]) -> None:
@@ -130,7 +130,7 @@ def _is_unreadable(text: str) -> bool:
     """Return whether a page's text is glyph numbers: its fonts have no Unicode mapping."""
     visible = [character for character in text if not character.isspace()]
     lost = sum(unicodedata.category(character) in {"Cc", "Co", "Cn"} or character == REPLACED for character in visible)
-    return lost > len(visible) * _MOST_LOST
+    return lost > len(visible) * _MAX_LOST_SHARE
 
 
 def _unwrap(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from interlace.parsing.pdf_pieces import Piece
 
-FEWEST_LINES = 3
+MIN_LINES = 3
 """Fewest lines, or rows, of a column or a table."""
 _CELLS = 400
 _GUTTER = 0.7  # least width, in line heights
@@ -46,7 +46,7 @@ class Grid:
 
     def gutter(self) -> tuple[int, int, int] | None:
         """Return first row, last row and first bit of the gutter with text on both sides of most rows; None if there is none."""
-        best, most = None, FEWEST_LINES - 1
+        best, most = None, MIN_LINES - 1
         for bit in self._ends:
             window, before = ((1 << self._width) - 1) << bit, (1 << bit) - 1
             first, count = 0, 0

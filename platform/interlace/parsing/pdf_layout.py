@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from more_itertools import split_when
 
-from interlace.parsing.pdf_grid import FEWEST_LINES, Grid
+from interlace.parsing.pdf_grid import MIN_LINES, Grid
 from interlace.parsing.pdf_pieces import (
     HYPHEN,
-    MOST_SWITCHES,
+    MAX_SWITCHES,
     Piece,
     as_written,
     between_strips,
@@ -29,14 +29,14 @@ from interlace.parsing.pdf_table import has_wrapped_rows, is_aligned, is_data, r
 
 CELLS = " | "
 """The separator between the cells of a row."""
-_MOST_CUTS = 200  # a page that needs more is damaged, or crafted to take time
+_MAX_CUTS = 200  # a page that needs more is damaged, or crafted to take time
 _PROSE_CHARACTERS = 18
 _PROSE_FILL = 0.75  # least share of the column's width that most of its lines fill
 _MARK = re.compile(r"[\W_]{1,2}|\(?(?:[\d.]{1,8}|[ivxIVX]{1,5}|[A-Za-z])[.):]?")  # before a list item, or a line
 _APART = 1.5  # blank strip that separates a header or footer from a column, in line heights
 _FAR = 3.0  # the same for a header or footer as wide as the columns
 _HEAD_LINES = 2
-_MOST_RUNS = 4  # of out-of-place text; a drawing has more
+_MAX_RUNS = 4  # of out-of-place text; a drawing has more
 _JUMP = 2  # upwards within a run of the file, in line heights
 Band = tuple[list[Piece], list[list[Piece]], list[Piece]]
 """The pieces above columns, those of each column, and those below."""
@@ -77,7 +77,7 @@ class _Page:
             above, tables, below = ruled
             yield from (*self.blocks(above), *tables, *self.blocks(below))
             return
-        band = self._band(pieces) if self._cuts < _MOST_CUTS else None
+        band = self._band(pieces) if self._cuts < _MAX_CUTS else None
         if band is None:
             yield from self._in_file_order(pieces)
             return
@@ -128,7 +128,7 @@ class _Page:
         """Yield runs of pieces in file order; a run that begins higher up than the one before it is moved to its position on the page."""
         jump = _JUMP * self._height
         runs = list(split_when(pieces, lambda one, other: other.top < one.top - jump))
-        if len(runs) <= _MOST_RUNS:
+        if len(runs) <= _MAX_RUNS:
             runs.sort(key=lambda run: run[0].top)
         for run in runs:
             for part in split_when(run, lambda one, other: one.number + 1 != other.number):
@@ -136,7 +136,7 @@ class _Page:
 
     def _band(self, pieces: Sequence[Piece]) -> Band | None:
         """Return the columns that divide most lines, with what is above and below; None if there are none."""
-        if len(pieces) < 2 * FEWEST_LINES:
+        if len(pieces) < 2 * MIN_LINES:
             return None
         grid = Grid(pieces, self._height)
         found = grid.gutter()
@@ -145,7 +145,7 @@ class _Page:
         first, last, bit = found
         inside = [piece for piece in pieces if first <= grid.row(piece.middle) <= last]
         left, right = ([each for each in inside if (grid.column(each.left) > bit) is side] for side in (False, True))
-        if min(len(left), len(right)) < FEWEST_LINES:
+        if min(len(left), len(right)) < MIN_LINES:
             return None
         top, bottom = self._top(left, right), self._bottom(left, right)
         chosen = self._near([piece for piece in inside if top <= piece.middle <= bottom])
@@ -194,7 +194,7 @@ class _Page:
 
     def _kind(self, columns: list[list[Piece]]) -> str:
         """Return how columns are read: one after the other, in rows, as items after their markers, or in file order."""
-        is_by_column = switches(columns) <= MOST_SWITCHES * len(columns)
+        is_by_column = switches(columns) <= MAX_SWITCHES * len(columns)
         prose = [self._is_prose(column) for column in columns]
         if len(columns) == 2 and _is_marks(columns[0]) and (prose[1] or not is_data(columns)):  # noqa: PLR2004
             return "items" if is_by_column else "file"
@@ -210,7 +210,7 @@ class _Page:
         width = max(piece.right for piece in column) - min(piece.left for piece in column)
         fill = median(line[-1].right - line[0].left for line in lines)
         characters = median(sum(len(piece.text) for piece in line) for line in lines)
-        return len(lines) >= FEWEST_LINES and fill >= _PROSE_FILL * width and characters >= _PROSE_CHARACTERS
+        return len(lines) >= MIN_LINES and fill >= _PROSE_FILL * width and characters >= _PROSE_CHARACTERS
 
 
 def _as_written(pieces: Sequence[Piece]) -> Block:
@@ -245,4 +245,4 @@ def _goes_through(columns: Sequence[Sequence[Piece]]) -> bool:
     """Return whether the file has columns one after the other, in their order, except for a few pieces."""
     middles = [median(piece.number for piece in column) for column in columns]
     is_ordered = all(one <= other for one, other in pairwise(middles))
-    return is_ordered and switches(columns) <= MOST_SWITCHES * len(columns)
+    return is_ordered and switches(columns) <= MAX_SWITCHES * len(columns)

@@ -10,11 +10,11 @@ from pypdfium2 import PdfDocument, PdfiumError
 from interlace.parsing.decoding import one_line
 
 _EDGE_LINES = 2  # lines at the top and at the bottom of a page that may be furniture
-_FEWEST_PAGES = 3
-_FEWEST_NUMBERED = 2
+_MIN_PAGES = 3
+_MIN_NUMBERED = 2
 _DIGITS = 4
-_LONGEST_LINE = 200
-_MOST_ENTRIES = 5_000
+_MAX_LINE_CHARACTERS = 200
+_MAX_ENTRIES = 5_000
 _DEEPEST = 4
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 
@@ -34,7 +34,7 @@ def without_furniture(pages: Sequence[str]) -> list[str]:
 def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
     nonempty = [page for page in pages if page]
     counts = Counter(place for page in nonempty for place in set(_edges(page)))
-    least = max(_FEWEST_PAGES, -(-len(nonempty) // 2))
+    least = max(_MIN_PAGES, -(-len(nonempty) // 2))
     return {place for place, count in counts.items() if count >= least}
 
 
@@ -52,13 +52,13 @@ def _numbered(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
             firsts |= possible
         pages_by_first.update(firsts)
     first, count = next(iter(pages_by_first.most_common(1)), (0, 0))
-    return {place for place, counts in found.items() if count >= _FEWEST_PAGES and counts[first] >= _FEWEST_NUMBERED}
+    return {place for place, counts in found.items() if count >= _MIN_PAGES and counts[first] >= _MIN_NUMBERED}
 
 
 def _edges(page: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the position of each line at an edge, from the top 0, 1 and from the bottom -1, -2, and the line without its numbers."""
     for at in (*range(_EDGE_LINES), *range(-_EDGE_LINES, 0)):
-        if -len(page) <= at < len(page) and len(page[at]) <= _LONGEST_LINE:
+        if -len(page) <= at < len(page) and len(page[at]) <= _MAX_LINE_CHARACTERS:
             yield at, _NUMBER.sub("#", one_line(page[at])).casefold()
 
 
@@ -78,7 +78,7 @@ def outline_of(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
     """Return the outline's entries by page number, from 0: level from 0 and title; entries without a target page are left out."""
     found: dict[int, list[tuple[int, str]]] = {}
     try:
-        for entry in islice(document.get_toc(), _MOST_ENTRIES):
+        for entry in islice(document.get_toc(), _MAX_ENTRIES):
             target = entry.get_dest()
             page = target.get_index() if target else None
             if page is not None and page >= 0 and (title := one_line(entry.get_title())):

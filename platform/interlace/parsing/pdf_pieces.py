@@ -7,7 +7,7 @@ from itertools import pairwise
 
 HYPHEN = "\ufffe"
 """PDFium's mark for the hyphen of a word that is divided at the end of a line."""
-MOST_SWITCHES = 2
+MAX_SWITCHES = 2
 """Between columns, for each column, in a file that has one after the other."""
 LINE_LEVEL = 0.4
 """Largest difference between the bottoms of a line's pieces, in line heights."""

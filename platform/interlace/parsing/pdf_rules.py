@@ -11,14 +11,14 @@ from pypdfium2 import PdfPage, raw
 
 from interlace.parsing.pdf_pieces import Piece, in_lines, joined
 
-_MOST_OBJECTS = 10_000  # on a page, including text objects
-_MOST_LINES = 4_000  # a page with more is a drawing
-_MOST_RULES = 300
-_SHORTEST = 6.0  # points
+_MAX_OBJECTS = 10_000  # on a page, including text objects
+_MAX_LINES = 4_000  # a page with more is a drawing
+_MAX_RULES = 300
+_MIN_LENGTH = 6.0  # points
 _NEAR = 3.0  # points: largest gap within one rule, and between rules that touch
-_FEWEST = 3  # rules in each direction
-_MOST_CELL_LINES = 12  # a cell with more is part of the page
-_FEWEST_CELLS = 4
+_MIN_RULES = 3  # rules in each direction
+_MAX_CELL_LINES = 12  # a cell with more is part of the page
+_MIN_CELLS = 4
 _FILLED = 0.4  # least share of cells with text, in rows that have some
 Rule = tuple[float, float, float]
 """A line along an axis: its coordinate across the axis, and its start and end along it."""
@@ -51,8 +51,8 @@ class RuledTable:
             cells.setdefault(place, []).append(piece)
         lines = {place: in_lines(cell, height) for place, cell in cells.items()}
         rows, columns = sorted({row for row, _ in cells}), range(1, len(self.across))
-        is_full = len(cells) >= max(_FEWEST_CELLS, _FILLED * len(rows) * len(columns)) and len(rows) > 1
-        if not is_full or max(map(len, lines.values())) > _MOST_CELL_LINES:
+        is_full = len(cells) >= max(_MIN_CELLS, _FILLED * len(rows) * len(columns)) and len(rows) > 1
+        if not is_full or max(map(len, lines.values())) > _MAX_CELL_LINES:
             return []
         texts = (
             [joined(piece.text for line in lines.get((row, at), ()) for piece in line) for at in columns]
@@ -63,19 +63,19 @@ class RuledTable:
 
 def ruled_tables(page: PdfPage) -> list[RuledTable]:
     """Return the tables whose cells are separated by rules, from the top; none on a page with as many lines as a drawing."""
-    if raw.FPDFPage_CountObjects(page) > _MOST_OBJECTS:
+    if raw.FPDFPage_CountObjects(page) > _MAX_OBJECTS:
         return []
     level: list[Rule] = []
     upright: list[Rule] = []
     for count, (x1, y1, x2, y2) in enumerate(_lines(page)):
-        if count > _MOST_LINES:
+        if count > _MAX_LINES:
             return []
-        if abs(y1 - y2) < 1 and abs(x1 - x2) > _SHORTEST:
+        if abs(y1 - y2) < 1 and abs(x1 - x2) > _MIN_LENGTH:
             level.append((-y1, min(x1, x2), max(x1, x2)))
-        elif abs(x1 - x2) < 1 and abs(y1 - y2) > _SHORTEST:
+        elif abs(x1 - x2) < 1 and abs(y1 - y2) > _MIN_LENGTH:
             upright.append((x1, -max(y1, y2), -min(y1, y2)))
     level, upright = _joined(level), _joined(upright)
-    if len(level) + len(upright) > _MOST_RULES:
+    if len(level) + len(upright) > _MAX_RULES:
         return []
     return sorted(_crossing(level, upright), key=lambda table: (table.down[0], table.across[0]))
 
@@ -92,7 +92,7 @@ def _crossing(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterator[RuledT
         groups.append(own)
     for across, down in groups:
         xs, ys = _places(down), _places(across)
-        if min(len(xs), len(ys)) >= _FEWEST:
+        if min(len(xs), len(ys)) >= _MIN_RULES:
             yield RuledTable(xs, ys)
 
 
@@ -127,7 +127,7 @@ def _lines(page: PdfPage) -> Iterator[tuple[float, float, float, float]]:
     for each in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
         raw.FPDFPageObj_GetMatrix(each, matrix)
         last = start = (0.0, 0.0)
-        for number in range(min(raw.FPDFPath_CountSegments(each), _MOST_LINES + 1)):
+        for number in range(min(raw.FPDFPath_CountSegments(each), _MAX_LINES + 1)):
             segment = raw.FPDFPath_GetPathSegment(each, number)
             raw.FPDFPathSegment_GetPoint(segment, x, y)
             point = (

@@ -7,17 +7,17 @@ from statistics import median
 
 from more_itertools import rstrip
 
-from interlace.parsing.pdf_grid import FEWEST_LINES
-from interlace.parsing.pdf_pieces import LINE_LEVEL, MOST_SWITCHES, Piece, between_strips, in_lines, joined, owners
+from interlace.parsing.pdf_grid import MIN_LINES
+from interlace.parsing.pdf_pieces import LINE_LEVEL, MAX_SWITCHES, Piece, between_strips, in_lines, joined, owners
 
 _SHORT_CELL = 14
 _ROW_GAP = 0.35  # least blank strip between rows of multi-line cells, in line heights
 _LEVEL = 0.3  # largest vertical offset between the starts of cells in a row, in line heights
 _LEVEL_ROWS = 0.8
 _FILLED = 0.5  # least share of non-empty cells, and of rows with more than one of them
-_MOST_CROWDED = 0.2  # share of cells that contain pieces side by side
+_MAX_CROWDED_SHARE = 0.2  # share of cells that contain pieces side by side
 _STRAIGHT = 0.5
-_MOST_TRIES = 4  # of places between two tables
+_MAX_TRIES = 4  # of places between two tables
 Columns = Sequence[Sequence[Piece]]
 
 
@@ -32,9 +32,13 @@ def rows_of(columns: Columns, height: float) -> list[list[str]]:
     crowded = sum(any(len(line) > 1 for line in cell) for cell in cells)
     shared = sum(sum(map(bool, row)) > 1 for row in rows)
     is_full = (
-        len(rows) >= FEWEST_LINES and len(cells) >= _FILLED * len(rows) * len(columns) and shared >= _FILLED * len(rows)
+        len(rows) >= MIN_LINES and len(cells) >= _FILLED * len(rows) * len(columns) and shared >= _FILLED * len(rows)
     )
-    if not is_full or crowded > _MOST_CROWDED * len(cells) or not all(_is_straight(each, height) for each in columns):
+    if (
+        not is_full
+        or crowded > _MAX_CROWDED_SHARE * len(cells)
+        or not all(_is_straight(each, height) for each in columns)
+    ):
         return []
     texts = ([joined(piece.text for line in cell for piece in line) for cell in row] for row in rows)
     return [list(rstrip(row, lambda cell: not cell)) for row in texts]
@@ -45,7 +49,7 @@ def side_by_side(columns: Columns, height: float) -> list[list[Piece]]:
 
     There are two if the file has one after the other, each row by row, or if both begin with the same words above texts.
     """
-    for at in islice(_places_between(columns, height), _MOST_TRIES):
+    for at in islice(_places_between(columns, height), _MAX_TRIES):
         parts = (columns[:at], columns[at:])
         if all(rows_of(part, height) and any(map(str.isalnum, part[0][-1].text)) for part in parts):
             return [
@@ -64,7 +68,7 @@ def _places_between(columns: Columns, height: float) -> Iterator[int]:
     tops = [sorted(column, key=lambda piece: piece.bottom) for column in columns]
     texts = [_is_text(column) for column in columns]
     for at in range(2, count - 1):
-        by_rows = left[at] > MOST_SWITCHES * at and right[count - at] > MOST_SWITCHES * (count - at)
+        by_rows = left[at] > MAX_SWITCHES * at and right[count - at] > MAX_SWITCHES * (count - at)
         head = _head(tops[:at], at, height) if texts[0] and texts[at] else []
         if (by_rows and changes[at] == 1) or (head and head == _head(tops[at:], at, height)):
             yield at
@@ -137,7 +141,7 @@ def has_wrapped_rows(columns: Columns, height: float) -> bool:
         for piece in group:
             middles.setdefault(owner[piece.number], piece.middle)
         level += len(middles) > 1 and max(middles.values()) - min(middles.values()) < _LEVEL * height
-    return len(groups) >= FEWEST_LINES and level >= _LEVEL_ROWS * len(groups)
+    return len(groups) >= MIN_LINES and level >= _LEVEL_ROWS * len(groups)
 
 
 def _row_pieces(columns: Columns, height: float) -> list[list[Piece]]:

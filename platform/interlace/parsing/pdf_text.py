@@ -12,12 +12,12 @@ from interlace.parsing.pdf_pieces import HYPHEN, Piece
 from interlace.parsing.pdf_rules import RuledTable, ruled_tables
 
 _TOKEN = re.compile(rf"[^\s{HYPHEN}]+{HYPHEN}?|{HYPHEN}|\n")
-_MOST_WORDS = 5_000  # on a page that is reordered
+_MAX_WORDS = 5_000  # on a page that is reordered
 _FARTHEST = 20_000.0  # points; a page may measure 14,400
 _GAP = 0.8  # least gap between pieces of a line, in line heights
 _LEVEL = 0.5  # largest vertical offset between words of a piece, in line heights
 _TALL = 1.6  # words taller than this many glyphs are set vertically
-_MOST_TALL = 0.5
+_MAX_TALL_SHARE = 0.5
 _QUARTER = math.pi / 2
 Word = tuple[str, int, tuple[float, float, float, float]]
 """Text, quarter turns clockwise, and left, top, right and bottom as a reader of that text sees it."""
@@ -29,7 +29,7 @@ def text_of(page: PdfTextPage) -> str:
     A page with too many words, unbounded boxes, or vertical lines of text stays in file order.
     """
     text: str = page.get_text_range().replace("\r\n", "\n")
-    if len(text) > _MOST_WORDS and sum(1 for _ in _TOKEN.finditer(text)) > _MOST_WORDS:
+    if len(text) > _MAX_WORDS and sum(1 for _ in _TOKEN.finditer(text)) > _MAX_WORDS:
         return text
     tables = ruled_tables(page.page)
     try:
@@ -95,7 +95,7 @@ def _words(page: PdfTextPage) -> Iterator[tuple[int, Word]]:
         else:
             yield line, (word, turns, box)
         line += is_divided
-    if tall > words * _MOST_TALL:
+    if tall > words * _MAX_TALL_SHARE:
         raise ValueError
 
 

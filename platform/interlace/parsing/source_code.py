@@ -11,12 +11,12 @@ from pygments.token import Comment, String, is_token_subtype
 from interlace.domain.documents import ParsedDocument
 
 _PROSE = (Comment, String.Doc)
-_MOST_CHARACTERS = 250_000  # dumps of databases are not worth the time of a lexer
+_MAX_CHARACTERS = 250_000  # dumps of databases are not worth the time of a lexer
 
 
 def with_code(parsed: ParsedDocument, file: str) -> ParsedDocument:
     """Return the document in a text file with its code marked; as it is where it is very long, or Pygments does not know the name of the file."""
-    if len(parsed.text) > _MOST_CHARACTERS:
+    if len(parsed.text) > _MAX_CHARACTERS:
         return parsed
     for name in (file, file.lower()):
         if lexer := find_lexer_class_for_filename(name, parsed.text):

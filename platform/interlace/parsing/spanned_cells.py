@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-_MOST_CELLS = 100  # that one may span
+_MAX_CELLS = 100  # that one may span
 
 
 class SpannedCells:
@@ -37,7 +37,7 @@ class SpannedCells:
             rows: how many it is said to span; between 1 and 100 count.
             columns: likewise.
         """
-        rows, columns = (max(1, min(each, _MOST_CELLS)) for each in (rows, columns))
+        rows, columns = (max(1, min(each, _MAX_CELLS)) for each in (rows, columns))
         if rows > 1:
             last = self._row + rows - 1
             self._reaching.update({self._column + at: (last, "" if at else text) for at in range(columns)})

@@ -22,7 +22,7 @@ _SEPARATOR = re.compile(r"sep=(.)\s*")  # the line that declares the delimiter t
 _ESCAPED = '\\"'
 _OPEN = "unexpected end of data"
 _AGAIN_CHARACTERS = 8_000_000  # that are read again in a file because of damaged rows
-_FEWEST_COLUMNS = 3  # in a row that counts as a caption if only one of its cells is filled
+_MIN_COLUMNS = 3  # in a row that counts as a caption if only one of its cells is filled
 
 
 class TableError(Exception):
@@ -157,7 +157,7 @@ def _records(lines: _RowLines, delimiter: str, header: list[str]) -> Iterator[tu
         if row is None:
             raise TableError(1, "no row names the columns. Add a header.", "broken" if captions else "empty")
         filled = [value for value in row if value.strip()]
-        if len(filled) == 1 and len(row) >= _FEWEST_COLUMNS:
+        if len(filled) == 1 and len(row) >= _MIN_COLUMNS:
             captions.append(one_line(filled[0]))
         elif filled:
             header = _names(row)

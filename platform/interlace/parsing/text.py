@@ -10,7 +10,7 @@ from interlace.text.fields import is_field_label
 
 _PROSE = frozenset({"", ".txt", ".text"})  # not of code, whose lines are statements
 _NARROWEST, _WIDEST = 50, 120
-_FEWEST_LINES = 3
+_MIN_LINES = 3
 _MOSTLY = 0.75
 # Items of lists, quotations, tables, rules, commands and indented columns begin or are lines of their own.
 _OWN_LINE = re.compile(
@@ -20,7 +20,7 @@ _RULE = re.compile(r"([=~^*#_\u2500\u2550-])\1{2,}")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&'()-]{2,58}[A-Z)]")  # a heading of a manual page, above indented text
 _INDENTED = re.compile(r"(?: {3,}|\t)\S")
 _HEADING_CHARACTERS = 100
-_FEWEST_CAPITALS = 3
+_MIN_CAPITALS = 3
 _UNEVEN = 2  # characters by which a rule may be longer or shorter than its heading
 # A word that a formatter divided, or a compound that ends a line with its own hyphen.
 _DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,60})([\u00ad\u2010])\n([ \t]+)([^\W\d_]+)(\S*) ?")
@@ -74,7 +74,7 @@ def _headings(lines: Sequence[str]) -> dict[int, tuple[int, int]]:
             found[at] = (styles.index(rule[1]) + 1, at + 2)
         elif _CAPITALS.fullmatch(line.rstrip()) and _INDENTED.match(below):
             capitals[at] = (1, at + 1)
-    return found or (capitals if len(capitals) >= _FEWEST_CAPITALS else {})
+    return found or (capitals if len(capitals) >= _MIN_CAPITALS else {})
 
 
 def unwrapped(text: str) -> str:
@@ -124,7 +124,7 @@ def _joined(paragraph: Sequence[str]) -> Sequence[str]:
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:
-    if len(lines) < _FEWEST_LINES:
+    if len(lines) < _MIN_LINES:
         return False
     sizes = [len(line.rstrip()) for line in lines]
     width = max(sizes)

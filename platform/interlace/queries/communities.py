@@ -222,7 +222,7 @@ def read_facts(
     *,
     tenant: str,
     rows: Sequence[Mapping[str, Any]],
-    longest: int,
+    max_characters: int,
     limit: int,
     timeout: float | None = None,
 ) -> list[ReadFactsRow]:
@@ -232,7 +232,9 @@ def read_facts(
     """
     return [
         ReadFactsRow(**row)
-        for row in runner.run(_READ_FACTS, timeout=timeout, tenant=tenant, rows=rows, longest=longest, limit=limit)
+        for row in runner.run(
+            _READ_FACTS, timeout=timeout, tenant=tenant, rows=rows, maxCharacters=max_characters, limit=limit
+        )
     ]
 
 

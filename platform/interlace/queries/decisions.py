@@ -34,7 +34,7 @@ class CompareEntitiesRow(NamedTuple):
 
 
 def compare_entities(
-    runner: QueryRunner, *, tenant: str, id: str, others: Sequence[str], most: int, timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, id: str, others: Sequence[str], limit: int, timeout: float | None = None
 ) -> list[CompareEntitiesRow]:
     """What the graph says of an entity beside others: neighbours that both have, and chunks that name both.
 
@@ -42,7 +42,7 @@ def compare_entities(
     """
     return [
         CompareEntitiesRow(**row)
-        for row in runner.run(_COMPARE_ENTITIES, timeout=timeout, tenant=tenant, id=id, others=others, most=most)
+        for row in runner.run(_COMPARE_ENTITIES, timeout=timeout, tenant=tenant, id=id, others=others, limit=limit)
     ]
 
 

@@ -43,7 +43,7 @@ class EntitySentencesRow(NamedTuple):
 
 
 def entity_sentences(
-    runner: QueryRunner, *, tenant: str, id: str, longest: int, limit: int, timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, id: str, max_characters: int, limit: int, timeout: float | None = None
 ) -> list[EntitySentencesRow]:
     """Text that may describe one entity: how documents about it begin, and the sentences of facts whose subject it is.
 
@@ -51,7 +51,9 @@ def entity_sentences(
     """
     return [
         record_of(EntitySentencesRow, row)
-        for row in runner.run(_ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, longest=longest, limit=limit)
+        for row in runner.run(
+            _ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, maxCharacters=max_characters, limit=limit
+        )
     ]
 
 
@@ -75,7 +77,13 @@ class EntityTextsRow(NamedTuple):
 
 
 def entity_texts(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], longest: int, limit: int, timeout: float | None = None
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    ids: Sequence[str],
+    max_characters: int,
+    limit: int,
+    timeout: float | None = None,
 ) -> list[EntityTextsRow]:
     """Names of some entities, and text that may describe each: how documents about it begin, and the sentences of facts whose subject it is.
 
@@ -89,5 +97,7 @@ def entity_texts(
             aliases=row["aliases"],
             sentences=[record_of(EntityTextsSentence, item0) for item0 in row["sentences"]],
         )
-        for row in runner.run(_ENTITY_TEXTS, timeout=timeout, tenant=tenant, ids=ids, longest=longest, limit=limit)
+        for row in runner.run(
+            _ENTITY_TEXTS, timeout=timeout, tenant=tenant, ids=ids, maxCharacters=max_characters, limit=limit
+        )
     ]

@@ -141,7 +141,7 @@ def entity_of_initials(
     search: str,
     initials: str,
     small: Sequence[str],
-    most: int,
+    candidates: int,
     limit: int,
     timeout: float | None = None,
 ) -> list[EntitiesByIdRow]:
@@ -158,7 +158,7 @@ def entity_of_initials(
             search=search,
             initials=initials,
             small=small,
-            most=most,
+            candidates=candidates,
             limit=limit,
         )
     ]

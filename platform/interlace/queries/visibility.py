@@ -27,7 +27,7 @@ class VisibleDegreesRow(NamedTuple):
 
 
 def visible_degrees(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], most: int, timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], max_degree: int, timeout: float | None = None
 ) -> list[VisibleDegreesRow]:
     """Number of mentions of some entities in the documents that a reader may see, counted no further than needed.
 
@@ -35,7 +35,7 @@ def visible_degrees(
     """
     return [
         VisibleDegreesRow(**row)
-        for row in runner.run(_VISIBLE_DEGREES, timeout=timeout, tenant=tenant, ids=ids, most=most)
+        for row in runner.run(_VISIBLE_DEGREES, timeout=timeout, tenant=tenant, ids=ids, maxDegree=max_degree)
     ]
 
 

@@ -19,7 +19,7 @@ from interlace.reconciliation.projection_checks import ChunkProjection, communit
 
 EXAMPLES: Final = 5
 """Ids of violations that a report names."""
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Reconciler:
             remaining = self.check(tenant)
             self._record(tenant, remaining)
             for each in remaining:
-                _log.warning(
+                _logger.warning(
                     "Tenant %s: %s, %d times, for example %s", tenant, each.invariant, each.count, each.examples
                 )
         return repaired

@@ -35,7 +35,7 @@ from interlace.search.weights import FusionWeights
 from interlace.text.dates import CalendarDate, dates_in, names_time, nearness
 
 _DAY: Final = 86_400.0
-_LEAST_NEARNESS: Final = 0.01
+_MIN_NEARNESS: Final = 0.01
 _FIGURES: Final[Mapping[str, str]] = {
     "entity": "relatedness", "precision": "match", "degree": "degree", "recency": "freshness", "dates": "date",
     "title_words": "title",
@@ -259,7 +259,7 @@ def _near_in_time(
         over = (row.title, row.section, (row.created or "")[:10])
         near = nearness(asked, [date for text in over for date in dates_in(text)])
         found[row.chunk] = in_text if near < in_text and names_time(asked, row.text or "") else near
-    return {each: value for each, value in found.items() if value >= _LEAST_NEARNESS}
+    return {each: value for each, value in found.items() if value >= _MIN_NEARNESS}
 
 
 def direct_matches(lists: Mapping[str, Sequence[Candidate]]) -> dict[str, float]:

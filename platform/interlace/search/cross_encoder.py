@@ -20,7 +20,7 @@ from interlace.search.profile import PROFILE
 CROSS_ENCODER: Final[BoostName] = "cross_encoder"
 _THREADS = 4
 _CHARACTERS = 2000  # of a chunk with its path; about the 512 tokens that the usual cross-encoders read
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class CrossEncoder:
@@ -77,7 +77,7 @@ class CrossEncoder:
             scores = checked(self._ready().score(question, texts), len(texts))
         except InterlaceError as error:
             if error.message != self._last_failure:
-                _log.warning("%s", error.message)
+                _logger.warning("%s", error.message)
             self._last_failure = error.message
             raise
         self._last_failure = ""

@@ -15,7 +15,7 @@ from interlace.search.scoring import damped, softmax, standardised
 
 _Terms = dict[int, float]
 _BELOW = 1e-9
-_LEAST_REST = 1e-9
+_EPSILON = 1e-9
 
 
 def feedback(
@@ -82,4 +82,4 @@ def _similarity(model: _Terms, vector: _Terms, share: float) -> float:
     """Return the product of a candidate with the model, without its own share of the model."""
     shared = [(weight, vector[term]) for term, weight in model.items() if term in vector]
     own = share * sum(weight * weight for _, weight in shared)
-    return (sum(wanted * weight for wanted, weight in shared) - own) / max(1 - share, _LEAST_REST)
+    return (sum(wanted * weight for wanted, weight in shared) - own) / max(1 - share, _EPSILON)

@@ -2,7 +2,7 @@
 
 from interlace.domain.errors import InvalidInputError
 
-LONGEST_QUERY = 2000
+MAX_QUERY_CHARACTERS = 2000
 """Characters of a query that are read."""
 
 
@@ -14,8 +14,8 @@ def check_text(text: str) -> None:
     """
     if not text.strip():
         raise InvalidInputError("The query is empty; it needs text.")
-    if len(text) > LONGEST_QUERY:
-        raise InvalidInputError(f"The query has {len(text)} characters; at most {LONGEST_QUERY} are allowed.")
+    if len(text) > MAX_QUERY_CHARACTERS:
+        raise InvalidInputError(f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are allowed.")
 
 
 def check_range(name: str, value: int, most: int) -> None:

@@ -165,8 +165,8 @@ def _build(
         entities,
         row,
         column,
-        to_chunk=_normalised(weight, column, len(entities)),
-        to_entity=_normalised(weight * gain, row, len(chunks)),
+        to_chunk=_normalized(weight, column, len(entities)),
+        to_entity=_normalized(weight * gain, row, len(chunks)),
         chunk_restart=_restart(chunks, first_stage, share),
         entity_restart=_restart(entities, seeds, 1 - share if first_stage else 1.0),
     )
@@ -188,7 +188,7 @@ def _context_gain(mentions: Sequence[MentionEdge], terms: StemOverlap, profile: 
     return math.exp(profile.context * max(terms.recall(mention.context) for mention in mentions))
 
 
-def _normalised(weight: Vector, group: Index, groups: int) -> Vector:
+def _normalized(weight: Vector, group: Index, groups: int) -> Vector:
     total = np.bincount(group, weights=weight, minlength=groups)
     total[total == 0] = 1
     return np.asarray(weight / total[group], dtype=np.float64)

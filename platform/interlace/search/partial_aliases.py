@@ -14,23 +14,23 @@ from rapidfuzz.distance import OSA
 from interlace.domain.errors import QueryRefusedError, UnavailableError
 from interlace.domain.reader import reader_groups
 from interlace.entities.normalization import normalize_name
-from interlace.entities.visible import MOST_SEARCHED
+from interlace.entities.visible import MAX_SEARCHED
 from interlace.entities.visible_cache import VisibleView
 from interlace.queries.gazetteer import PartialAliasesRow, partial_aliases
 from interlace.search.seeds import SeedMatch, lone_names, unlinked_spans
 from interlace.text.lucene import all_of, fuzzy_terms, in_fields, in_tenant
 from interlace.text.similarity import allowed_edits
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 _RUNS = 4
 """Runs of a question that are looked up: each costs a search of the index."""
 _CANDIDATES = 200
 _ENTITIES = 3
 """Entities that one run may mean."""
 # In two fields (see ``fuzzy_terms``).
-_MOST_FUZZY = 8
+_MAX_FUZZY = 8
 _PERSON = "Person"
-_MOST_NAMES = 4
+_MAX_NAMES = 4
 _EDITS = 2
 """Edits that the words of a run may need in total."""
 
@@ -78,13 +78,13 @@ def find_partial(
             visible.graph,
             tenant=visible.tenant,
             searches=sorted(searches.values()),
-            limit=_CANDIDATES if reader_groups() is None else MOST_SEARCHED,
+            limit=_CANDIDATES if reader_groups() is None else MAX_SEARCHED,
             timeout=timeout,
         )
         rows = rows if reader_groups() is None else _visible(visible, rows)
     # Whole aliases are enough for an answer; if the graph is gone, the next step says so. A search that is late is refused.
     except (QueryRefusedError, UnavailableError) as error:
-        _log.warning("Partial aliases were not looked up: %s", error.message)
+        _logger.warning("Partial aliases were not looked up: %s", error.message)
         return []
     return [
         PartialMatch(SeedMatch(row.id, start, end, row.degree, title=row.titled, confidence=1 / (1 + edits)), row.name)
@@ -128,7 +128,7 @@ def _people(word: str, rows: Sequence[PartialAliasesRow]) -> list[tuple[int, Par
 
 def _is_called(name: str, word: str) -> bool:
     words = name.split()
-    return 1 < len(words) <= _MOST_NAMES and word in {words[0], words[-1]}
+    return 1 < len(words) <= _MAX_NAMES and word in {words[0], words[-1]}
 
 
 def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
@@ -152,5 +152,5 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
 
 def _search(tenant: str, key: str, *, fuzzy: bool) -> str:
     words = list(dict.fromkeys(key.split()))
-    terms = fuzzy_terms(words, _MOST_FUZZY) if fuzzy else words
+    terms = fuzzy_terms(words, _MAX_FUZZY) if fuzzy else words
     return in_tenant(tenant, in_fields(("name", "aliases"), all_of(terms)))

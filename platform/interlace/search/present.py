@@ -18,8 +18,8 @@ from interlace.text.sentences import sentence_at
 
 _SHOW = query("expansion/show_path")
 _METADATA = "metadata."
-_MOST_ENTITIES = 8
-_LONGEST_SENTENCE = 300
+_MAX_ENTITIES = 8
+_MAX_SENTENCE_CHARACTERS = 300
 _COVERED = 10
 
 
@@ -181,7 +181,13 @@ def _mentions(path: Sequence[Step]) -> list[tuple[Step, Step]]:
 
 def _path(path: Sequence[Step], mentions: Mapping[tuple[str, str], PathMentionsRow]) -> tuple[PathStep, ...]:
     return tuple(
-        PathStep(entity.id, entity.name, chunk.id, row.title, sentence_at(row.text, row.offset or 0, _LONGEST_SENTENCE))
+        PathStep(
+            entity.id,
+            entity.name,
+            chunk.id,
+            row.title,
+            sentence_at(row.text, row.offset or 0, _MAX_SENTENCE_CHARACTERS),
+        )
         for chunk, entity in _mentions(path)
         if (row := mentions.get((chunk.id, entity.id))) is not None
     )
@@ -194,7 +200,7 @@ def _cypher(tenant: str, chunk: str, path: Sequence[PathStep]) -> str:
     text = _SHOW.text
     if not entities:
         text = text.replace("c.id IN $chunks AND e.id IN $entities", "c.id IN $chunks")
-        text += f"\nLIMIT {_MOST_ENTITIES}"
+        text += f"\nLIMIT {_MAX_ENTITIES}"
     values: dict[str, Any] = {"$chunks": chunks, "$entities": entities, "$tenant": tenant}
     for name, value in values.items():
         text = text.replace(name, _literal(value))

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from interlace.text.rarity import inverse_frequency
 from interlace.text.tokenizer import Token, content_words, tokens
 
-_MIN_RESIDUAL = 2
+_MIN_RESIDUAL_WORDS = 2
 _BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
-_LONGEST_BETWEEN = 2
+_MAX_WORDS_BETWEEN = 2
 # What precedes the first word of a sentence, of a list item, or of the words after a colon. A full stop after a capitalised word
 # ends an abbreviation, not a sentence: ``Dr. Mira``.
 _SENTENCE_START = re.compile(
@@ -95,7 +95,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
         weights[match.entity] = max(weights.get(match.entity, 0.0), weight)
     residual = _without(question, kept)
     terms = content_words(residual)
-    if len(terms) < _MIN_RESIDUAL:
+    if len(terms) < _MIN_RESIDUAL_WORDS:
         residual = question
     titled = max((weights[match.entity] for match in kept if match.title), default=0.0)
     return Seeds(weights, kept, residual, terms, titled, total_chunks)
@@ -170,7 +170,7 @@ def _run_end(words: Sequence[Token], at: int) -> int:
     for index in range(at + 1, len(words)):
         if words[index].capital:
             last = index
-        elif words[index].form not in _BETWEEN or index - last > _LONGEST_BETWEEN:
+        elif words[index].form not in _BETWEEN or index - last > _MAX_WORDS_BETWEEN:
             break
     return last
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from interlace.domain.hits import MOST_WANTED, QueryRequest, Signal
+from interlace.domain.hits import MAX_LIMIT, QueryRequest, Signal
 from interlace.domain.reader import reader_groups, refuse_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.entities.visible_cache import VisibleEntityCache, VisibleView
@@ -94,7 +94,7 @@ class Understanding:
         """
         if request.text.strip() or not (request.mode == "metadata_only" and request.where):
             check_text(request.text)
-        check_range("limit", request.limit, MOST_WANTED)
+        check_range("limit", request.limit, MAX_LIMIT)
         if reader_groups() is not None:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS

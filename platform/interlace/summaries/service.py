@@ -18,7 +18,7 @@ from interlace.queries.tenants import lock_writers
 from interlace.summaries.author import TextAuthor
 from interlace.summaries.subjects import Subject, read_subjects
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class SummaryWriter:
         left = len(wanted) + later - done.written
         halted = done.halted or (self._spoiled(lease.tenant, subjects) if left else None)
         if halted is not None:
-            _log.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
+            _logger.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
             delay = int(halted.seconds * 1000)
             queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason, left=left)
         elif not self._loop.closing.is_set():

@@ -28,7 +28,7 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
 IN_LATIN_LETTERS: Final = tuple(language for language in STEMMERS if language not in {"ar", "el", "hi", "ru"})
 _SAMPLE = 2_000
 _SAMPLES = 3
-_FEWEST = 3  # different function words: one or two may be part of a name (``El Camino de Santiago``)
+_MIN_FUNCTION_WORDS = 3  # different function words: one or two may be part of a name (``El Camino de Santiago``)
 _SHARE = 0.1  # of the words: function words make up a third to a half of running text
 _LEAD = 1.5  # over the English ones, which include ``in``, ``was`` and ``die``
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -66,7 +66,7 @@ def detect_language(text: str) -> str:
     (best,) = leading
     if best != ENGLISH and hits[best] < _LEAD * hits[ENGLISH]:
         return ""
-    return best if sum(best in _LANGUAGES_OF.get(word, ()) for word in words) >= _FEWEST else ""
+    return best if sum(best in _LANGUAGES_OF.get(word, ()) for word in words) >= _MIN_FUNCTION_WORDS else ""
 
 
 def question_languages(text: str) -> tuple[str, ...]:

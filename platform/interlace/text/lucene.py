@@ -12,8 +12,8 @@ from interlace.domain.errors import InvalidInputError
 from interlace.text.similarity import allowed_edits
 from interlace.text.tokenizer import fold_case
 
-_LONGEST_PATTERN = 100
-_MOST_REPEATED = 20
+_MAX_PATTERN_CHARACTERS = 100
+_MAX_REPEATED = 20
 # Other characters are special in only one of the two languages; so is a group that begins with a question mark.
 _PATTERN = re.compile(r"(?:[^\W_]|[.|*+?){}\],-]|\[\^?|\((?!\?)|\\[^\w\s/])+")
 # Within quotes Lucene's query language gives a meaning to these two only.
@@ -81,11 +81,11 @@ def word_pattern(pattern: str) -> str:
         InvalidInputError: it has more than 100 characters, or is something else.
     """
     folded = fold_case(pattern.strip())
-    allowed = 0 < len(folded) <= _LONGEST_PATTERN and _PATTERN.fullmatch(folded)
-    if not allowed or any(int(count) > _MOST_REPEATED for count in re.findall(r"(?<=[{,])\d+", folded)):
+    allowed = 0 < len(folded) <= _MAX_PATTERN_CHARACTERS and _PATTERN.fullmatch(folded)
+    if not allowed or any(int(count) > _MAX_REPEATED for count in re.findall(r"(?<=[{,])\d+", folded)):
         raise InvalidInputError(
-            f"{pattern[:_LONGEST_PATTERN]!r} is not a pattern for a word. Use letters, digits, . [ ] ( ) | * + ? and {{n,m}} up to "
-            f"{_MOST_REPEATED}, other signs after a backslash, at most {_LONGEST_PATTERN} characters; it must match a whole word."
+            f"{pattern[:_MAX_PATTERN_CHARACTERS]!r} is not a pattern for a word. Use letters, digits, . [ ] ( ) | * + ? and {{n,m}} up to "
+            f"{_MAX_REPEATED}, other signs after a backslash, at most {_MAX_PATTERN_CHARACTERS} characters; it must match a whole word."
         )
     try:
         re.compile(folded)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from interlace.text.languages import STEMMERS, detect_language, function_words
 from interlace.text.stop_words import QUESTION_STOP_WORDS, TERM_STOP_WORDS
 
-_LONGEST = (
+_MAX_CHARACTERS = (
     64  # characters of a word that a term keeps: anything longer is a digest or a blob, distinguished by its beginning
 )
 _WORD = re.compile(r"[^\W_]+")
@@ -187,7 +187,7 @@ def _stemmer(algorithm: str) -> Any:
 @lru_cache(maxsize=1 << 17)
 def _term(surface: str) -> tuple[str, bool]:
     """Return the term of a word as written, and whether it is a stop word."""
-    folded = fold_case(surface[:_LONGEST])
+    folded = fold_case(surface[:_MAX_CHARACTERS])
     if folded in TERM_STOP_WORDS:
         return folded, True
     with _STEMMER_LOCK:
@@ -200,7 +200,7 @@ def stem_in(surface: str, language: str) -> str | None:
 
     The stemmer reads the word with its accents, which its rules need; the stem is folded, because accents are often left out.
     """
-    word = unicodedata.normalize("NFC", surface[:_LONGEST].casefold())
+    word = unicodedata.normalize("NFC", surface[:_MAX_CHARACTERS].casefold())
     if word in function_words(language):
         return None
     if language not in STEMMERS:

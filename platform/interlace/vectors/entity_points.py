@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interlace.domain.ids import checksum
-from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
+from interlace.entities.descriptions import CANDIDATES, MAX_DESCRIPTION_CHARACTERS, describe
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.descriptions import (
@@ -60,7 +60,7 @@ class EntityText:
 
 def read_texts(graph: GraphDatabase, tenant: str, ids: Sequence[str]) -> list[EntityText]:
     """Return the texts of the given entities that the graph holds."""
-    rows = entity_texts(graph, tenant=tenant, ids=ids, longest=LONGEST, limit=CANDIDATES)
+    rows = entity_texts(graph, tenant=tenant, ids=ids, max_characters=MAX_DESCRIPTION_CHARACTERS, limit=CANDIDATES)
     return [_text(row) for row in rows]
 
 

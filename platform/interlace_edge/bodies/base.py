@@ -13,7 +13,7 @@ UNSIGNED_64 = 2**64 - 1
 UNSIGNED_32 = 2**32 - 1
 # Pydantic's error types for a value of the right type but out of bounds: Qdrant answers these with 422, others with 400.
 OUT_OF_BOUNDS = ("greater_than", "less_than", "too_short", "too_long", "value_error")
-MOST_PROBLEMS = 3
+MAX_PROBLEMS = 3
 
 
 class StrictBody(BaseModel):
@@ -51,7 +51,7 @@ def read_json(body: bytes) -> Any:
 def refusal(error: ValidationError) -> EdgeError:
     """Return the first problems of a validation as one 400 (wrong shape) or 422 (value out of bounds)."""
     problems = error.errors(include_url=False, include_input=False, include_context=False)
-    sentences = "; ".join(f"{_place(each['loc'])}: {_sentence(each)}" for each in problems[:MOST_PROBLEMS])
+    sentences = "; ".join(f"{_place(each['loc'])}: {_sentence(each)}" for each in problems[:MAX_PROBLEMS])
     if all(any(kind in problem["type"] for kind in OUT_OF_BOUNDS) for problem in problems):
         return EdgeError(422, f"Validation error in JSON body: [{sentences}]")
     return EdgeError(400, f"Format error in JSON body: {sentences}")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from interlace_edge.errors import EdgeError
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 INTERNAL = ("IO Error", "Service", "internal", "panicked")
 
@@ -26,6 +26,6 @@ def call_engine(call: Callable[[Any], Result], argument: Any) -> Result:
         if sentence.startswith("No point with id"):
             raise EdgeError(404, f"Not found: {sentence} found") from None
         if any(word in sentence for word in INTERNAL):
-            log.exception("the engine failed")
+            _logger.exception("the engine failed")
             raise EdgeError(500, f"Service internal error: {sentence}") from None
         raise EdgeError(400, f"Bad request: {sentence}") from None

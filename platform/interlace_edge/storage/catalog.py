@@ -13,7 +13,7 @@ from interlace_edge.storage.collection import EdgeCollection, create_shard
 from interlace_edge.storage.free_space import check_space
 from interlace_edge.storage.metadata import CollectionMetadata, read_metadata, sync_folder, write_metadata
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 # Qdrant's own rule, and no leading dot.
 NAME = re.compile(r'[^<>:"/\\|?*\x00-\x1f.][^<>:"/\\|?*\x00-\x1f]*')
 NAME_BYTES = 255
@@ -46,7 +46,7 @@ class Catalog:
             if other.is_dir() and other != current:
                 shutil.rmtree(other, ignore_errors=True)
         self._collections[metadata.name] = EdgeCollection(folder, metadata)
-        log.info("opened %s with %s points", metadata.name, self._collections[metadata.name].count())
+        _logger.info("opened %s with %s points", metadata.name, self._collections[metadata.name].count())
 
     def open_collections(self) -> list[EdgeCollection]:
         """Return all current collections."""

@@ -24,7 +24,7 @@ from interlace_edge.storage.free_space import check_space
 from interlace_edge.storage.locks import SharedLock
 from interlace_edge.storage.metadata import CollectionMetadata, read_metadata, write_metadata
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 # With so few updates left to replay, writers wait until the rest is done.
 FEW_UPDATES = 10
@@ -214,7 +214,7 @@ def _apply_again(shard: Any, operation: Any) -> None:
     try:
         shard.update(operation)
     except Exception as error:  # noqa: BLE001 - the engine raises bare exceptions
-        log.info("replaying an update: %s", error)
+        _logger.info("replaying an update: %s", error)
 
 
 def _count(shard: Any) -> int:

@@ -18,7 +18,7 @@ from interlace_edge.storage.catalog import Catalog
 from interlace_edge.storage.collection import EdgeCollection
 from interlace_edge.storage.free_space import folder_bytes, has_space
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
 QUIET_SECONDS = 5.0
 FLUSH_POINTS = 20_000
@@ -60,13 +60,13 @@ class Maintenance:
                 try:
                     self._maintain(collection)
                 except Exception:
-                    log.exception(
+                    _logger.exception(
                         "maintenance of %s failed; it is tried again after more writes", collection.metadata.name
                     )
 
     def _maintain(self, collection: EdgeCollection) -> None:
         if collection.stuck:
-            log.error("%s refuses all writes: this server exits, to be restarted", collection.metadata.name)
+            _logger.error("%s refuses all writes: this server exits, to be restarted", collection.metadata.name)
             os.kill(os.getpid(), signal.SIGTERM)
             self._stopping.wait()
             return
@@ -90,7 +90,7 @@ class Maintenance:
             copy = collection.begin_rebuild()
             if self._build(copy) and not self._stopping.is_set():
                 collection.finish_rebuild()
-                log.info("optimised %s in %.1f s", collection.metadata.name, time.monotonic() - started)
+                _logger.info("optimised %s in %.1f s", collection.metadata.name, time.monotonic() - started)
         finally:
             if collection.optimizing:
                 collection.abandon_rebuild()
@@ -103,7 +103,7 @@ class Maintenance:
             self._child.kill()
         status = self._child.wait()
         if status and not self._stopping.is_set():
-            log.error("the optimiser ended with status %s", status)
+            _logger.error("the optimiser ended with status %s", status)
         return status == 0
 
 

@@ -5,7 +5,7 @@ import time
 import pytest
 from tests.support.clock import Clock
 
-from interlace.access.recent import MOST_KEYS, Recent
+from interlace.access.recent import MAX_KEYS, Recent
 
 
 @pytest.fixture
@@ -35,6 +35,6 @@ def test_an_answer_can_be_forgotten(clock: Clock) -> None:
 
 def test_callers_cannot_fill_the_memory(clock: Clock) -> None:
     kept = Recent[str](5.0)
-    for each in range(3 * MOST_KEYS):
+    for each in range(3 * MAX_KEYS):
         kept.put(str(each), "yes", clock.now)
-    assert sum(kept.get(str(each)) is not None for each in range(3 * MOST_KEYS)) <= MOST_KEYS
+    assert sum(kept.get(str(each)) is not None for each in range(3 * MAX_KEYS)) <= MAX_KEYS

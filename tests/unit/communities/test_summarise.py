@@ -3,7 +3,7 @@
 from interlace.communities.detect import nested
 from interlace.communities.stable_ids import assign_ids
 from interlace.communities.summarise import (
-    LONGEST,
+    MAX_SENTENCE_CHARACTERS,
     QUOTES,
     Sentence,
     choose,
@@ -93,7 +93,9 @@ def test_a_sentence_is_quoted_once_and_at_most_five_are() -> None:
 
 
 def test_what_is_too_long_or_names_no_one_is_not_quoted() -> None:
-    assert choose("a", [_candidate("1", "x" * (LONGEST + 1), "a"), _candidate("2", "Nothing.", "z")]) == []
+    assert (
+        choose("a", [_candidate("1", "x" * (MAX_SENTENCE_CHARACTERS + 1), "a"), _candidate("2", "Nothing.", "z")]) == []
+    )
 
 
 def test_a_text_quotes_word_for_word_and_says_what_it_cites() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.entities.descriptions import LONGEST, EntityDescription, describe
+from interlace.entities.descriptions import MAX_DESCRIPTION_CHARACTERS, EntityDescription, describe
 from interlace.queries.descriptions import EntitySentencesRow
 
 NAMES = ["Orla Venning", "O. Venning"]
@@ -42,7 +42,7 @@ def test_a_description_has_its_source() -> None:
         ),
         ([row("O. Venning made films here.")], "O. Venning made films here."),
         ([row("She was a Danish director."), row("Orla Venning", opening=True)], None),
-        ([row("Orla Venning was a " + "very " * LONGEST + "good director.")], None),
+        ([row("Orla Venning was a " + "very " * MAX_DESCRIPTION_CHARACTERS + "good director.")], None),
         ([], None),
     ],
 )
@@ -55,6 +55,8 @@ def test_the_sentence_that_defines_is_chosen_then_the_opening_then_the_surer(
 
 def test_a_sentence_that_is_cut_is_no_description() -> None:
     whole = "Orla Venning left. " * 40
-    cut = ("Short words stand here. " + "Orla Venning was a director of " + "x" * LONGEST)[:LONGEST]
+    cut = ("Short words stand here. " + "Orla Venning was a director of " + "x" * MAX_DESCRIPTION_CHARACTERS)[
+        :MAX_DESCRIPTION_CHARACTERS
+    ]
     assert chosen_of(row(cut, opening=True)) is None
-    assert chosen_of(row(whole[:LONGEST], opening=True)) is None, "three words say nothing"
+    assert chosen_of(row(whole[:MAX_DESCRIPTION_CHARACTERS], opening=True)) is None, "three words say nothing"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from interlace.domain.errors import UnavailableError
 from interlace.entities.matching import above_unrelated, overlap, score_match
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.repository import MOST_COMPARED, EntityRepository
+from interlace.entities.repository import MAX_COMPARED, EntityRepository
 from interlace.entities.results import EntitySearch
 from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.models import Embedder
@@ -113,12 +113,12 @@ def test_exact_then_alias_then_words_then_spelling_and_ties_by_mentions_then_id(
 
 def test_embeddings_take_part_where_there_are_any_and_only_twenty_names_are_compared() -> None:
     letters = Letters()
-    rows = [row(f"Analytical engine {number}") for number in range(MOST_COMPARED + 5)]
+    rows = [row(f"Analytical engine {number}") for number in range(MAX_COMPARED + 5)]
     found = search(rows, "engine", letters, limit=50)
     assert (found.model, found.degraded, found.effort["legs"]) == ("letters", (), 3)
-    assert len(letters.embedded) == MOST_COMPARED + 1
+    assert len(letters.embedded) == MAX_COMPARED + 1
     compared = [match.signals["vector"].value is not None for match in found.matches]
-    assert sum(compared) == MOST_COMPARED
+    assert sum(compared) == MAX_COMPARED
     off = search(rows, "engine", limit=50)
     assert (off.model, off.degraded, off.effort["legs"]) == (None, (), 2)
     assert all("vector" not in match.signals for match in off.matches)

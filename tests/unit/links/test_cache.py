@@ -226,7 +226,7 @@ def test_links_that_are_too_many_are_left_to_the_database(
 ) -> None:
     links = cached(source, tmp_path, cached_links=3)
     assert links.prepare(TENANT) is None
-    assert [(name, fields["most"]) for name, fields in events(caplog)] == [("skipped", 3)]
+    assert [(name, fields["maximum"]) for name, fields in events(caplog)] == [("skipped", 3)]
     assert answers(links) == answers(source)
     links.close()
     assert source.copied == 1

@@ -18,7 +18,7 @@ from interlace.links.repository import LinkRepository
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
 from interlace.links.stems import stem_keys
-from interlace.links.traversal import nearness, neighbourhood
+from interlace.links.traversal import nearness, neighborhood
 from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
 from interlace.search.profile import LinkProfile
@@ -66,24 +66,24 @@ def test_the_surest_reading_of_a_stem_comes_first() -> None:
 
 def test_a_traversal_takes_the_first_shortest_path() -> None:
     links = graph(a="bc", b="d", c="d", d="a")
-    found = neighbourhood(links, "t", "a", "out", 2, PROFILE)
+    found = neighborhood(links, "t", "a", "out", 2, PROFILE)
     assert [(each.document, each.path) for each in found.reached] == [
         ("b", ("a", "b")),
         ("c", ("a", "c")),
         ("d", ("a", "b", "d")),
     ]
     assert not found.truncated
-    back = neighbourhood(links, "t", "a", "in", 1, PROFILE)
+    back = neighborhood(links, "t", "a", "in", 1, PROFILE)
     assert [each.document for each in back.reached] == ["d"]
 
 
 def test_bounds_are_kept_and_reported() -> None:
     hub = graph(h="abcdefg", **dict.fromkeys("abcdefg", ""))
-    cut = neighbourhood(hub, "t", "h", "both", 3, LinkProfile(fan_out=3))
+    cut = neighborhood(hub, "t", "h", "both", 3, LinkProfile(fan_out=3))
     assert ([each.document for each in cut.reached], cut.truncated) == (["a", "b", "c"], True)
-    few = neighbourhood(hub, "t", "h", "both", 3, LinkProfile(documents=2))
+    few = neighborhood(hub, "t", "h", "both", 3, LinkProfile(documents=2))
     assert ([each.document for each in few.reached], few.truncated) == (["a", "b"], True)
-    exact = neighbourhood(hub, "t", "h", "both", 3, LinkProfile(fan_out=7, documents=7))
+    exact = neighborhood(hub, "t", "h", "both", 3, LinkProfile(fan_out=7, documents=7))
     assert (len(exact.reached), exact.truncated) == (7, False)
 
 
@@ -102,17 +102,17 @@ def test_no_level_is_read_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch
     assert steps == [["h"], ["a", "b", "c"], ["d"], ["h"]]
     assert (answers[2].neighbors, answers[2].truncated) == (answers[5].neighbors[:2], True)
     steps.clear()
-    full = neighbourhood(links, "t", "h", "out", 3, LinkProfile(documents=2))
+    full = neighborhood(links, "t", "h", "out", 3, LinkProfile(documents=2))
     assert (len(full.reached), full.truncated, steps) == (2, True, [["h"]])
 
 
 def test_nearness_is_a_probability_and_symmetric_where_the_graph_is() -> None:
-    found = neighbourhood(graph(a="bc", b="d", c="d", d=""), "t", "a", "both", 3, PROFILE)
+    found = neighborhood(graph(a="bc", b="d", c="d", d=""), "t", "a", "both", 3, PROFILE)
     near = nearness(found)
     assert near["b"] == pytest.approx(near["c"])
     assert near["b"] > near["d"] > 0
     assert 0 < sum(near.values()) < 1
-    assert nearness(neighbourhood(graph(a=""), "t", "a", "both", 1, PROFILE)) == {}
+    assert nearness(neighborhood(graph(a=""), "t", "a", "both", 1, PROFILE)) == {}
 
 
 def test_names_rank_by_words_and_degree() -> None:

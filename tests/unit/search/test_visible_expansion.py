@@ -82,4 +82,4 @@ def test_bridges_are_mentioned_most_here_and_least_elsewhere(title: float, first
 def test_degrees_are_counted_no_further_than_a_hub() -> None:
     asked = graph()
     reached(asked)
-    assert [each["most"] for each in asked.params_of("visibility/visible_degrees")] == [11]
+    assert [each["maxDegree"] for each in asked.params_of("visibility/visible_degrees")] == [11]

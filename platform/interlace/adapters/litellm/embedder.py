@@ -19,7 +19,7 @@ BATCH = 64
 """Texts per request; providers accept from 96 to 2048."""
 _ATTEMPTS = 4
 _PAUSE = 0.5
-_LONGEST_PAUSE = 20.0
+_MAX_PAUSE_SECONDS = 20.0
 
 
 class LiteLlmEmbedder:
@@ -94,7 +94,7 @@ class LiteLlmEmbedder:
                 return self._once(texts)
             except UnavailableError as error:
                 pause = _pause(attempt, error)
-                if attempt == _ATTEMPTS - 1 or not is_transient(error) or pause > _LONGEST_PAUSE:
+                if attempt == _ATTEMPTS - 1 or not is_transient(error) or pause > _MAX_PAUSE_SECONDS:
                     raise
                 time.sleep(pause)
         raise AssertionError  # the last attempt returns or raises

@@ -47,7 +47,7 @@ _STOPPED: Final = frozenset(
 # The database's error after it became read-only because there is no disk space for the next log.
 _READ_ONLY: Final = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
 _FREE_SPACE: Final = "Free some disk space if its disk is full: the local stack then restarts it automatically, any other you must restart."
-_LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
+_MAX_REASON_CHARACTERS: Final = 600  # characters: the server repeats the whole query when it refuses one
 
 
 def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
@@ -166,4 +166,4 @@ def _reason(error: Neo4jError | DriverError) -> str:
         bottom = bottom.__cause__
     reason = bottom.strerror if isinstance(bottom, OSError) else None
     text = (error.message if isinstance(error, Neo4jError) else reason) or str(error) or type(error).__name__
-    return " ".join(text.split())[:_LONGEST_REASON]
+    return " ".join(text.split())[:_MAX_REASON_CHARACTERS]

@@ -35,7 +35,7 @@ T = TypeVar("T")
 _PING = query("database/ping")
 _PAUSE_SECONDS = 0.2
 _SPAN = {"db.system.name": "neo4j"}
-_LEAST_SECONDS = 0.1  # in places the driver takes 0 for no limit
+_MIN_SECONDS = 0.1  # in places the driver takes 0 for no limit
 
 
 class Neo4jDatabase:
@@ -91,7 +91,7 @@ class Neo4jDatabase:
         deadline = time.monotonic() + seconds
         with errors_as_ours(self._settings, name):
             while True:
-                left = max(deadline - time.monotonic(), _LEAST_SECONDS)
+                left = max(deadline - time.monotonic(), _MIN_SECONDS)
                 try:
                     with self._session(neo4j.READ_ACCESS, acquire=left, bookmarks=bookmarks) as session:
                         return work(session)

@@ -31,7 +31,7 @@ IDS = 1000
 # Points fetched beyond the limit, so that among ties at the cut the smallest ids win; more while the cut is within a tie.
 SPARE = 16
 WIDER = 8
-MOST = 10_000
+MAX_FETCHED = 10_000
 
 
 class QdrantVectorIndex:
@@ -203,9 +203,9 @@ class QdrantVectorIndex:
                 while True:
                     asked = requests.nearest(tenant, vector, using, fetch, condition, exact=exact)
                     (found,) = self._searches.search(name, [asked], seconds)
-                    if not (len(found) == fetch < MOST and rounding.cut_in_tie(found, limit)):
+                    if not (len(found) == fetch < MAX_FETCHED and rounding.cut_in_tie(found, limit)):
                         break
-                    fetch = min(fetch * WIDER, MOST)
+                    fetch = min(fetch * WIDER, MAX_FETCHED)
                 if isinstance(vector, SparseVector):
                     found = self._settled(tenant, name, vector, using, found, rounding, seconds)
                 best = rounding.ranked(found, limit)

@@ -16,7 +16,7 @@ from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.ports.fetcher import FetchedPage
 from interlace.settings import FetchSettings
 
-MOST_REDIRECTS: Final = 5
+MAX_REDIRECTS: Final = 5
 _AT_ONCE = 4
 _SECONDS = 20.0
 _TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/x-ndjson")
@@ -107,7 +107,7 @@ class WebFetcher:
 
     async def _follow(self, client: httpx.AsyncClient, url: str) -> FetchedPage:
         address = url
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             target = await self._guard.check(address)
             async with client.stream(
                 "GET", _pinned(target), headers=_headers(target), extensions={"sni_hostname": target.host}
@@ -120,7 +120,7 @@ class WebFetcher:
             if address.startswith("https:") and not where.startswith("https:"):
                 raise ParseError(f"{url} redirects from https to another scheme.", reason=NOT_ALLOWED)
             address = where
-        raise ParseError(f"{url} redirects more than {MOST_REDIRECTS} times.", reason=UNREACHABLE)
+        raise ParseError(f"{url} redirects more than {MAX_REDIRECTS} times.", reason=UNREACHABLE)
 
     async def _page(self, url: str, answer: httpx.Response) -> FetchedPage:
         if answer.status_code != HTTPStatus.OK:

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from interlace.access.cypher import MOST_ROWS, MOST_SECONDS, GuardedCypher
-from interlace.access.cypher_text import LONGEST
+from interlace.access.cypher import MAX_ROWS, MAX_SECONDS, GuardedCypher
+from interlace.access.cypher_text import MAX_CHARACTERS
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.request_body import RequestBody
@@ -25,15 +25,15 @@ class CypherBody(RequestBody):
 
     statement: str = Field(
         min_length=1,
-        max_length=LONGEST,
+        max_length=MAX_CHARACTERS,
         description="read-only Cypher without quotes, comments, subqueries and procedures; the plan must filter by `{tenant: $tenant}`",
         examples=[_EXAMPLE],
     )
     params: Annotated[dict[str, Any], AfterValidator(json_metadata)] = Field(
         {}, max_length=50, description="values by name; the server sets `tenant`"
     )
-    limit: int = Field(1000, ge=1, le=MOST_ROWS, description="maximum number of rows")
-    seconds: float = Field(10, gt=0, le=MOST_SECONDS, allow_inf_nan=False, description="timeout in seconds")
+    limit: int = Field(1000, ge=1, le=MAX_ROWS, description="maximum number of rows")
+    seconds: float = Field(10, gt=0, le=MAX_SECONDS, allow_inf_nan=False, description="timeout in seconds")
 
 
 class CypherAnswer(BaseModel):

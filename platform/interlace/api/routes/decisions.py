@@ -9,7 +9,7 @@ from interlace.api.dependencies import Limit, Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import CallerOf, requires
-from interlace.domain.decisions import MOST_DOCUMENTS, MOST_FORMS, Author, DecisionKind
+from interlace.domain.decisions import MAX_DOCUMENTS, MAX_FORMS, Author, DecisionKind
 from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
@@ -29,13 +29,13 @@ class DecisionBody(RequestBody):
         description="`same`: one entity; `different`: never one; `split`: another entity in some documents"
     )
     names: list[Name] = Field(
-        min_length=1, max_length=MOST_FORMS, description="names or ids of entities; exactly one for a split"
+        min_length=1, max_length=MAX_FORMS, description="names or ids of entities; exactly one for a split"
     )
     meaning: str = Field(
         "", max_length=300, description="for a split, what the name means there, for example `Mercury (planet)`"
     )
     documents: list[Name] = Field(
-        default_factory=list, max_length=MOST_DOCUMENTS, description="for a split, ids or source URIs"
+        default_factory=list, max_length=MAX_DOCUMENTS, description="for a split, ids or source URIs"
     )
     seen: Text = Field("", description="the evidence that the author saw")
     note: Text = Field("", description="why")

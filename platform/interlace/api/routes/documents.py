@@ -17,7 +17,7 @@ from interlace.api.uploads import REQUEST_BODY, Received, Requested, requested
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.filter_text import LONGEST, parse_filter
+from interlace.domain.filter_text import MAX_FILTER_CHARACTERS, parse_filter
 from interlace.domain.ids import document_id
 from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.ingestion.preview import IngestPreview
@@ -120,7 +120,7 @@ def list_documents(
         str | None,
         Query(
             alias="filter",
-            max_length=LONGEST,
+            max_length=MAX_FILTER_CHARACTERS,
             description="a metadata filter as text, for example `tags = boats and not metadata.year < 1990`",
         ),
     ] = None,

@@ -12,7 +12,7 @@ from interlace.api.schemas.questions import EntitySearchBody
 from interlace.api.scopes import requires
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import EntityDetail, EntityNeighbor, EntityPath, EntitySearch, StatedFact
-from interlace.entities.traversal import MOST_HOPS, Direction, EntityTraversal, RelationFilter
+from interlace.entities.traversal import MAX_HOPS, Direction, EntityTraversal, RelationFilter
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES, dependencies=[requires("read")])
 
@@ -58,7 +58,7 @@ def get_neighbors(
     platform: Platform,
     tenant: ReaderTenant,
     where: Relations,
-    hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="maximum distance in relations")] = 1,
+    hops: Annotated[int, Query(ge=1, le=MAX_HOPS, description="maximum distance in relations")] = 1,
     kind: Annotated[list[str] | None, Query(alias="type", description="only entities of these types")] = None,
     limit: Limit = 25,
 ) -> Neighbors:

@@ -8,8 +8,8 @@ from interlace.api.dependencies import Platform, ReaderTenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.links import LinkSearchBody
 from interlace.api.scopes import requires
-from interlace.domain.hits import MOST_WANTED
-from interlace.links.options import MOST_HOPS
+from interlace.domain.hits import MAX_LIMIT
+from interlace.links.options import MAX_HOPS
 from interlace.links.schemas import (
     MetadataAnswer,
     NeighborsAnswer,
@@ -23,7 +23,7 @@ from interlace.ports.links import Direction
 router = APIRouter(prefix="/v1/linkgraph", tags=["link graph"], responses=RESPONSES, dependencies=[requires("read")])
 
 Stem = Annotated[str, Path(description="a document's file name with or without suffix, title, alias, path, URI or id")]
-Count = Annotated[int, Query(ge=1, le=MOST_WANTED, description="documents to return")]
+Count = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="documents to return")]
 
 
 @router.post("/search", name="search_planned")
@@ -45,8 +45,8 @@ def neighbors(
     platform: Platform,
     tenant: ReaderTenant,
     direction: Annotated[Direction, Query(description="links from it, to it, or both")] = "both",
-    hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="links to follow")] = 1,
-    limit: Count = MOST_WANTED,
+    hops: Annotated[int, Query(ge=1, le=MAX_HOPS, description="links to follow")] = 1,
+    limit: Count = MAX_LIMIT,
 ) -> NeighborsAnswer:
     """Return the documents that links lead to from this one, nearest first."""
     return platform.link_graph.neighbors(tenant, stem, direction=direction, hops=hops, limit=limit)
@@ -57,7 +57,7 @@ def related(
     stem: Stem,
     platform: Platform,
     tenant: ReaderTenant,
-    max_distance: Annotated[int, Query(ge=1, le=MOST_HOPS, description="maximum number of links between the two")] = 2,
+    max_distance: Annotated[int, Query(ge=1, le=MAX_HOPS, description="maximum number of links between the two")] = 2,
     limit: Count = 10,
 ) -> RelatedAnswer:
     """Return the documents nearest to this one, by personalised PageRank over links of both directions."""

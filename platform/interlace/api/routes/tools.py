@@ -12,7 +12,7 @@ from interlace.api.schemas.policy import EmbeddingModel, PolicyBody
 from interlace.api.schemas.questions import Question
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import requires
-from interlace.domain.hits import MOST_WANTED
+from interlace.domain.hits import MAX_LIMIT
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
 from interlace.search.tools.skills import registered_skills
 
@@ -25,7 +25,7 @@ class RouteBody(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "where is my parcel?", "limit": 3}]})
 
     query: Annotated[Question, Field(description="the task, in words", examples=["where is my parcel?"])]
-    limit: int = Field(5, ge=1, le=MOST_WANTED, description="tools to return")
+    limit: int = Field(5, ge=1, le=MAX_LIMIT, description="tools to return")
     without: list[RouteSignal] = Field([], max_length=16, description="signals to leave out of this answer")
     model: EmbeddingModel = None
     policy: PolicyBody | None = Field(

@@ -7,16 +7,16 @@ from pydantic import ConfigDict, Field, StringConstraints, field_validator
 from interlace.api.schemas.policy import EmbeddingModel
 from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
-from interlace.domain.hits import MOST_WANTED
+from interlace.domain.hits import MAX_LIMIT
 from interlace.domain.packing import PackItem, PackRequest
 from interlace.search.profile import PROFILE
 from interlace.settings import Share
 from interlace.settings_objects import Weight
 
-_MOST_CATEGORIES = 100
+_MAX_CATEGORIES = 100
 _ATOMS, _PACKING = PROFILE.atoms, PROFILE.packing
 Word = Annotated[str, StringConstraints(max_length=200)]
-Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGORIES)]
+Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MAX_CATEGORIES)]
 
 
 class AtomWeightsBody(RequestBody):
@@ -92,7 +92,7 @@ class PackingBody(RequestBody):
         description=f"penalty for each hit of the same category that is already packed; empty: {_PACKING.diversity:g}",
     )
     candidates: int | None = Field(
-        None, ge=1, le=MOST_WANTED, description=f"hits to choose from; empty: {_PACKING.candidates}"
+        None, ge=1, le=MAX_LIMIT, description=f"hits to choose from; empty: {_PACKING.candidates}"
     )
 
     def to_domain(self) -> PackRequest:

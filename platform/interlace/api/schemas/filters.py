@@ -21,18 +21,18 @@ from interlace.domain.atoms import with_addresses
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import (
     FIELDS,
-    LONGEST_KEY,
+    MAX_CHARACTERS,
+    MAX_CHOICES,
+    MAX_CONDITIONS,
+    MAX_KEY_CHARACTERS,
     METADATA,
-    MOST_CHARACTERS,
-    MOST_CHOICES,
-    MOST_CONDITIONS,
     Condition,
     Filter,
     Operator,
     within_limits,
 )
 
-Text = Annotated[StrictStr, Field(max_length=MOST_CHARACTERS)]
+Text = Annotated[StrictStr, Field(max_length=MAX_CHARACTERS)]
 Whole = Annotated[StrictInt, Field(ge=-(2**63), lt=2**63)]
 Part = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Value: TypeAlias = StrictBool | Whole | Part | Text
@@ -44,8 +44,8 @@ def _one_message(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         return handler(value)
     except ValidationError:
         raise ValueError(
-            f"must be a text of at most {MOST_CHARACTERS} characters, a finite number (an integer of 64 bits), true or false; "
-            f"for `in` a list of 1 to {MOST_CHOICES} of them"
+            f"must be a text of at most {MAX_CHARACTERS} characters, a finite number (an integer of 64 bits), true or false; "
+            f"for `in` a list of 1 to {MAX_CHOICES} of them"
         ) from None
 
 
@@ -53,13 +53,13 @@ class ConditionBody(RequestBody):
     """One comparison."""
 
     field: str = Field(
-        max_length=len(METADATA) + LONGEST_KEY,
+        max_length=len(METADATA) + MAX_KEY_CHARACTERS,
         description=f"one of {', '.join(FIELDS)}, or metadata.KEY",
         examples=["tags", "metadata.author"],
     )
     op: Operator = Field("eq", description="comparison")
     value: Annotated[
-        Value | Annotated[list[Value], Field(min_length=1, max_length=MOST_CHOICES)], WrapValidator(_one_message)
+        Value | Annotated[list[Value], Field(min_length=1, max_length=MAX_CHOICES)], WrapValidator(_one_message)
     ] = Field(description="what to compare with; a list for `in`")
 
     @model_validator(mode="after")
@@ -89,9 +89,9 @@ Clause: TypeAlias = Annotated[
 class FilterBody(RequestBody):
     """A combination: all of `must`, at least one of `should` if there is any, none of `must_not`; filters nest."""
 
-    must: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
-    should: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
-    must_not: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
+    must: list[Clause] = Field(default_factory=list, max_length=MAX_CONDITIONS)
+    should: list[Clause] = Field(default_factory=list, max_length=MAX_CONDITIONS)
+    must_not: list[Clause] = Field(default_factory=list, max_length=MAX_CONDITIONS)
 
     def to_domain(self) -> Filter:
         """Return the combination in the domain's words."""

@@ -6,7 +6,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from interlace.access.audit import AuditEntry
 from interlace.access.callers import Scope
-from interlace.access.keys import LONGEST_NAME, MOST_A_MINUTE, MOST_ENTRIES, ApiKey, Grant
+from interlace.access.keys import MAX_ENTRIES, MAX_NAME_CHARACTERS, MAX_PER_MINUTE, ApiKey, Grant
 from interlace.api.schemas.request_body import RequestBody
 
 
@@ -21,17 +21,19 @@ class KeyBody(RequestBody):
         json_schema_extra={"examples": [{"name": "wiki robot", "tenants": ["default"], "scopes": ["read"]}]}
     )
 
-    name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])
+    name: str = Field(
+        min_length=1, max_length=MAX_NAME_CHARACTERS, description="what the key is for", examples=["wiki robot"]
+    )
     tenants: list[str] = Field(
-        min_length=1, max_length=MOST_ENTRIES, description="tenants that it has access to; `*` for all"
+        min_length=1, max_length=MAX_ENTRIES, description="tenants that it has access to; `*` for all"
     )
     scopes: list[Scope] = Field(min_length=1, max_length=16, description="what it may do there")
     groups: list[str] = Field(
-        [], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to; `*` for all"
+        [], max_length=MAX_ENTRIES, description="groups of readers that its holder belongs to; `*` for all"
     )
     expires_at: AwareDatetime | None = Field(None, description="when it expires; never if not given")
     rate: int | None = Field(
-        None, ge=1, le=MOST_A_MINUTE, description="requests a minute; the server's own limit if not given"
+        None, ge=1, le=MAX_PER_MINUTE, description="requests a minute; the server's own limit if not given"
     )
 
     def to_domain(self) -> Grant:

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.schemas.uploads import Group, Metadata
-from interlace.domain.reader import MOST_GROUPS
+from interlace.domain.reader import MAX_GROUPS
 from interlace.ingestion.labelling import LabelChange
 
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=256)]
@@ -28,7 +28,7 @@ class LabelsBody(RequestBody):
 
     access: list[Group] | None = Field(
         None,
-        max_length=MOST_GROUPS,
+        max_length=MAX_GROUPS,
         description="groups of readers that may see it from now on; null or none: everybody",
     )
 

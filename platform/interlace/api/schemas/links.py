@@ -6,7 +6,7 @@ from interlace.api.schemas.filters import BoundedFilter, filter_of
 from interlace.api.schemas.policy import EmbeddingModel, Policy
 from interlace.api.schemas.questions import Question
 from interlace.api.schemas.request_body import RequestBody
-from interlace.domain.hits import ABOUT_AUTO, MOST_WANTED
+from interlace.domain.hits import ABOUT_AUTO, MAX_LIMIT
 from interlace.links.options import NameMatching, PlannedMode, SearchOptions
 
 
@@ -42,5 +42,5 @@ class LinkSearchBody(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "tide gauges in Bergen", "limit": 5}]})
 
     query: Question = Field(description="keywords or a question", examples=["how the outbox survives a crash"])
-    limit: int = Field(10, ge=1, le=MOST_WANTED, description="documents to return")
+    limit: int = Field(10, ge=1, le=MAX_LIMIT, description="documents to return")
     options: SearchOptionsBody = Field(default_factory=SearchOptionsBody, description="how to search")

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from interlace.api.schemas.request_body import RequestBody
-from interlace.domain.policy import MOST_HITS, First, RetrievalPolicy
+from interlace.domain.policy import MAX_HITS, First, RetrievalPolicy
 from interlace.settings import ModelName, Share
 
 
@@ -20,7 +20,7 @@ class PolicyBody(RequestBody):
         "every leg at once; empty: as the server is set (INTERLACE_QUERY__POLICY)",
     )
     min_graph_hits: int | None = Field(
-        None, ge=0, le=MOST_HITS, description="escalate if the graph reaches fewer hits; empty: the server's own"
+        None, ge=0, le=MAX_HITS, description="escalate if the graph reaches fewer hits; empty: the server's own"
     )
     min_graph_score: Share | None = Field(
         None, description="escalate if the graph's best hit scores lower; empty: the server's own"

@@ -10,10 +10,10 @@ from interlace.api.schemas.policy import EmbeddingModel, Policy
 from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.hits import (
     ABOUT_AUTO,
-    LONGEST_HALF_LIFE,
-    LONGEST_NAME,
-    LONGEST_QUESTION,
-    MOST_WANTED,
+    MAX_HALF_LIFE_DAYS,
+    MAX_LIMIT,
+    MAX_NAME_CHARACTERS,
+    MAX_QUESTION_CHARACTERS,
     LegName,
     Mode,
     OptionalBoost,
@@ -25,8 +25,8 @@ from interlace.domain.hits import (
 )
 from interlace.settings import Share
 
-Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION)]
-EntityName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
+Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION_CHARACTERS)]
+EntityName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME_CHARACTERS)]
 
 
 class QueryBody(RequestBody):
@@ -44,13 +44,13 @@ class QueryBody(RequestBody):
         None, description="metadata that every hit must have; applied inside every leg"
     )
     # After the fields that decide whether it may be left out.
-    query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_QUESTION)] = Field(
+    query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MAX_QUESTION_CHARACTERS)] = Field(
         "",
         validate_default=True,
         description="the question; may be left out for `metadata_only` with filters",
         examples=["Who founded the company that built the first turbine?"],
     )
-    limit: int = Field(10, ge=1, le=MOST_WANTED, description="hits to return")
+    limit: int = Field(10, ge=1, le=MAX_LIMIT, description="hits to return")
     legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
     without: list[Signal] = Field([], max_length=32, description="legs and boosts to leave out of this query")
     model: EmbeddingModel = None
@@ -81,7 +81,7 @@ class QueryBody(RequestBody):
     recency_days: float | None = Field(
         None,
         gt=0,
-        le=LONGEST_HALF_LIFE,
+        le=MAX_HALF_LIFE_DAYS,
         allow_inf_nan=False,
         description="half-life in days of a boost for recent documents; empty: the server's own, by default none",
     )

@@ -22,7 +22,7 @@ from pydantic import (
 from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
-from interlace.domain.reader import MOST_GROUPS
+from interlace.domain.reader import MAX_GROUPS
 from interlace.domain.validation import GROUP, WEB_ADDRESS
 from interlace.parsing.decoding import clean
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
@@ -110,7 +110,7 @@ class Content(RequestBody):
 
     access: list[Group] | None = Field(
         None,
-        max_length=MOST_GROUPS,
+        max_length=MAX_GROUPS,
         description="groups of readers that may see it, none for everybody; if not given, as the document itself declares",
     )
 
@@ -168,7 +168,7 @@ class AddressBody(RequestBody):
     )
     metadata: Metadata = Field(default_factory=dict, description="any key and JSON value, as of a document")
     access: list[Group] | None = Field(
-        None, max_length=MOST_GROUPS, description="groups of readers that may see it, none for everybody"
+        None, max_length=MAX_GROUPS, description="groups of readers that may see it, none for everybody"
     )
 
     def sent(self) -> dict[str, Any]:

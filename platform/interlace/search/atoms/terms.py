@@ -10,11 +10,11 @@ from interlace.text.tokenizer import Stem, stems, terms
 
 FIELDS = ("name", "description", "tags", "content")
 # Lucene refuses a search of more than 1024 clauses; each term needs one per field.
-MOST_TERMS = 48
-_MOST_PARTS = 16
-_LONGEST_ALIAS = 8
+MAX_TERMS = 48
+_MAX_PARTS = 16
+_MAX_ALIAS_WORDS = 8
 # A longer part is too specific for several atoms to match; it is halved until it fits.
-_LONGEST_PART = 3
+_MAX_PART_WORDS = 3
 _BREAK = re.compile(r"[^\w\s'\u2019-]|\n")
 
 
@@ -82,7 +82,7 @@ def analyse_atom_query(text: str, named: Sequence[tuple[int, int, Sequence[str]]
         named: linked entities: start, end, and their aliases.
         profile: the discount, and the number of terms from which a query is decomposed.
     """
-    found = [word for word in stems(text) if not word.stop][:MOST_TERMS]
+    found = [word for word in stems(text) if not word.stop][:MAX_TERMS]
     own = Phrase(tuple(word.term for word in found))
     parts = _parts(text, profile.decompose_from) if len(set(own.terms)) >= profile.decompose_from else ()
     return AtomQuery(own, tuple(_aliases(own, found, named, profile)), tuple(parts))
@@ -97,7 +97,7 @@ def _aliases(
         for name in sorted(names):
             alias = tuple(terms(name))
             # An alias without a new term, such as a plural, expands nothing.
-            if not 0 < len(alias) <= _LONGEST_ALIAS or alias in taken or set(alias) <= set(own.terms) or not replaced:
+            if not 0 < len(alias) <= _MAX_ALIAS_WORDS or alias in taken or set(alias) <= set(own.terms) or not replaced:
                 continue
             if len(taken) > profile.expansions:
                 return
@@ -109,9 +109,9 @@ def _parts(text: str, least: int) -> Iterator[tuple[str, ...]]:
     """Yield the runs of terms between stop words and punctuation, long ones cut evenly, without duplicates and at most sixteen."""
     seen: dict[tuple[str, ...], None] = {}
     for run in _runs(text):
-        for part in _cut(run, min(_LONGEST_PART, least - 1)):
+        for part in _cut(run, min(_MAX_PART_WORDS, least - 1)):
             seen[part] = None
-    yield from list(seen)[:_MOST_PARTS]
+    yield from list(seen)[:_MAX_PARTS]
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:

@@ -21,10 +21,10 @@ from interlace.text.tokenizer import content_words, tokens
 
 _STEP = ">"
 # Lucene finds words up to two edits away; the whole name must also be this similar.
-_LEAST_SIMILARITY = 0.85
+_MIN_SIMILARITY = 0.85
 _FUZZY_FROM = 4
 # In one field (see ``fuzzy_terms``).
-_MOST_FUZZY = 16
+_MAX_FUZZY = 16
 # A section below the one that was named is a less direct answer.
 _BELOW = 0.9
 # Several times what the leg may return, because fuzzy matches rank lower in Lucene's list.
@@ -134,14 +134,14 @@ def _contained(text: str, name: str, *, fuzzy: bool) -> float:
     compare = fuzz.partial_ratio if len(name) < len(text) else fuzz.ratio
     # A similar name never scores as high as an equal one.
     similarity = min(compare(name, text) / 100, 0.99)
-    return similarity if similarity >= _LEAST_SIMILARITY else 0.0
+    return similarity if similarity >= _MIN_SIMILARITY else 0.0
 
 
 def _similarity(step: str, name: str, *, fuzzy: bool) -> float:
     if step == name:
         return 1.0
     similarity = fuzz.ratio(step, name) / 100 if fuzzy and min(len(step), len(name)) >= _FUZZY_FROM else 0.0
-    return similarity if similarity >= _LEAST_SIMILARITY else 0.0
+    return similarity if similarity >= _MIN_SIMILARITY else 0.0
 
 
 def _lucene(scope: Scope, text: str, *, fuzzy: bool, all_words: bool = False) -> str | None:
@@ -150,5 +150,5 @@ def _lucene(scope: Scope, text: str, *, fuzzy: bool, all_words: bool = False) ->
     words = sorted({token.form for token in tokens(text)})
     if not words:
         return None
-    terms = fuzzy_terms(words, _MOST_FUZZY) if fuzzy else words
+    terms = fuzzy_terms(words, _MAX_FUZZY) if fuzzy else words
     return in_tenant(scope.tenant, in_field("terms", (all_of if all_words else any_of)(terms)))

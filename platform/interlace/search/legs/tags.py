@@ -14,8 +14,8 @@ from interlace.search.legs.protocol import Input, SearchContext
 from interlace.text.tokenizer import tokens
 
 _JOINERS = ("-", "_", " ")
-_MOST_WORDS = 5  # of a tag: each look-up takes about 20 µs
-_MOST_CHARACTERS = 12  # of a tag in Chinese or Japanese, each of which is a token
+_MAX_WORDS = 5  # of a tag: each look-up takes about 20 µs
+_MAX_CHARACTERS = 12  # of a tag in Chinese or Japanese, each of which is a token
 _READ = 40
 _TAG_IN_TEXT = re.compile(r"#([\w/-]+)")
 _OPENING = "#\"'([{<\u2018\u201c\u201e\u00ab\u300c\u300e\uff08"
@@ -74,11 +74,11 @@ def _runs(text: str) -> Iterator[str]:
     """Yield the tags that adjacent words make, as they are written and joined as people join them."""
     words = tokens(text)[:_READ]
     for at in range(len(words)):
-        for end in range(at + 2, min(at + _MOST_CHARACTERS, len(words)) + 1):
+        for end in range(at + 2, min(at + _MAX_CHARACTERS, len(words)) + 1):
             run = words[at:end]
             together = text[run[0].start : run[-1].end].lower()
             has_spaces = not together.isalnum()
-            if has_spaces and len(run) > _MOST_WORDS:
+            if has_spaces and len(run) > _MAX_WORDS:
                 break
             yield together
             if has_spaces:
