@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from interlace.adapters.spacy.pipelines import language_of
 from interlace.communities.service import CommunityService
+from interlace.composition.enrichment import EnrichmentServices
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
-from interlace.enriching import EnrichmentServices
 from interlace.extraction.pipeline import ExtractionPipeline
 from interlace.extraction.recognised_names import RecognisedNames
 from interlace.extraction.syntax import SyntaxExtractor

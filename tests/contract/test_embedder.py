@@ -10,9 +10,9 @@ from pydantic import SecretStr
 from tests.support.memory_models import HashingEmbedder
 from tests.support.recorded_provider import CUT, DOWN, OUT_OF_QUOTA, Fault, RecordedProvider
 
-from interlace.adapters.connections import Connections
 from interlace.adapters.litellm.embedder import LiteLlmEmbedder
 from interlace.adapters.onnx.embedder import OnnxEmbedder
+from interlace.composition.connections import Connections
 from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ports.models import Embedder
 from interlace.settings import EmbeddingSettings, FurtherModel, LlmSettings, Settings, default_home, load_settings

@@ -68,7 +68,7 @@ def test_they_are_asked_again_when_there_are_documents(
         if len(waited) == 3:
             world.ingest(tenant, DOCUMENTS)
 
-    monkeypatch.setattr("interlace.querying.time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr("interlace.composition.queries.time", SimpleNamespace(sleep=sleep))
     monkeypatch.setattr(Tenants, "list", lambda _: [tenant] if len(waited) >= 3 else [])
     asked = Asked(world, tenant, monkeypatch)
     asked.ask()

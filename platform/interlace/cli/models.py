@@ -9,7 +9,7 @@ from interlace.settings import LlmPurpose, Settings
 from interlace_stack.doctor import Finding
 
 if TYPE_CHECKING:
-    from interlace.adapters.connections import Connections
+    from interlace.composition.connections import Connections
 
 _CHECK = "language model"
 _TOKENS = 50
@@ -32,7 +32,7 @@ def examine_models(settings: Settings) -> list[Finding]:
     none = [] if names else [Finding(_CHECK, "ok", "none (INTERLACE_LLM__MODEL is empty): no token is spent")]
     if not names and not services:
         return none
-    from interlace.adapters.connections import Connections
+    from interlace.composition.connections import Connections
 
     connections = Connections(settings)
     return [*none, *_findings(connections, names), *(_embed(connections, name) for name in services)]

@@ -39,8 +39,8 @@ def examine_servers(settings: Settings, findings: Sequence[Finding]) -> Iterator
 
 def _ask(settings: Settings, name: str) -> list[Finding]:
     """Call a server, and return what else is to be said of it."""
-    from interlace.adapters.connections import Connections
     from interlace.adapters.redis.queue import CeleryQueue
+    from interlace.composition.connections import Connections
 
     if name == "redis":
         with closing(CeleryQueue(settings.redis, settings.worker)) as queue:

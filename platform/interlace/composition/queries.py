@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from functools import cached_property, partial
 
-from interlace.adapters.connections import Connections
 from interlace.answers.generation import AnswerGenerator
 from interlace.answers.service import AnswerService
+from interlace.composition.connections import Connections
 from interlace.documents.tenants import Tenants
 from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import QueryRequest, QueryResponse

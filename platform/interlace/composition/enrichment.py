@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from interlace.composition.queries import QueryServices
 from interlace.enrichment.estimate import ExtractionEstimate
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.enrichment.reader import TextReader
@@ -12,7 +13,6 @@ from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.preview import Estimate
 from interlace.ingestion.writer import GraphWriter
 from interlace.language_models.budget import TokenBudget
-from interlace.querying import QueryServices
 from interlace.summaries.author import TextAuthor
 from interlace.summaries.prompt import setup_key
 from interlace.summaries.service import SummaryWriter
