@@ -99,7 +99,7 @@ def test_the_containers_health_check_finds_the_lock(sentinel: Sentinel, monkeypa
 
 
 CALLS: dict[str, Callable[[CeleryQueue], object]] = {
-    "enqueue": lambda queue: queue.refresh_communities("blue"),
+    "enqueue": lambda queue: queue.enqueue("refresh_communities", "blue"),
     "ask": lambda queue: queue.ping(),
 }
 

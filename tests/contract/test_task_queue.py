@@ -126,11 +126,11 @@ def test_no_batch_is_no_task(queue: TaskQueue) -> None:
 
 
 def test_other_work_waits_apart_from_ingestion(queue: TaskQueue, tasks: Tasks) -> None:
-    queue.refresh_communities("blue")
-    queue.rebuild_vectors("red")
-    queue.embed_entities("blue")
-    queue.enrich("blue")
-    queue.remove_tenant("red")
+    queue.enqueue("refresh_communities", "blue")
+    queue.enqueue("rebuild_vectors", "red")
+    queue.enqueue("embed_entities", "blue")
+    queue.enqueue("enrich", "blue")
+    queue.enqueue("remove_tenant", "red")
     assert queue.depth() == 0
     assert tasks("maintain") == [(REMOVE, {"tenant": "red"})]
     assert tasks("enrich") == [(ENRICH, {"tenant": "blue"})]
@@ -162,8 +162,8 @@ def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
     "ask",
     [
         lambda queue: queue.ingest("blue", [["a"]]),
-        lambda queue: queue.refresh_communities("blue"),
-        lambda queue: queue.rebuild_vectors("blue"),
+        lambda queue: queue.enqueue("refresh_communities", "blue"),
+        lambda queue: queue.enqueue("rebuild_vectors", "blue"),
         lambda queue: queue.retry("blue", [["a"]]),
         lambda queue: queue.depth(),
         lambda queue: queue.retries(),
@@ -191,7 +191,7 @@ def test_a_worker_counts_until_its_record_lapses(queue: TaskQueue) -> None:
 
 CALLS: dict[str, Callable[[CeleryQueue], object]] = {
     "ingest": lambda queue: queue.ingest("blue", [["a"]]),
-    "refresh": lambda queue: queue.refresh_communities("blue"),
+    "refresh": lambda queue: queue.enqueue("refresh_communities", "blue"),
     "record": lambda queue: queue.record_run(INGEST, "succeeded", 1),
     "workers": lambda queue: queue.workers(),
     "totals": lambda queue: queue.totals(),

@@ -13,7 +13,7 @@ from tests.support.memory_rates import MemoryRateLimiter
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.web.fetcher import WebFetcher
 from interlace.api.app import create_app
-from interlace.api.services import Services
+from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError
 from interlace.domain.ids import document_id
@@ -104,7 +104,7 @@ def client(
         enrichment=EnrichmentControl(graph, MemoryQueue(), None),
     )
     headers = {"X-Interlace-Tenant": tenant}
-    with TestClient(create_app(cast("Services", services)), "http://127.0.0.1", headers=headers) as opened:
+    with TestClient(create_app(cast("Platform", services)), "http://127.0.0.1", headers=headers) as opened:
         yield opened
 
 

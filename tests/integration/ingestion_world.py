@@ -16,7 +16,7 @@ from interlace.export.canonical import dump
 from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.versions import Outcome
 from interlace.ports.graph import Query
-from interlace.ports.queue import TaskTotal
+from interlace.ports.queue import TaskTotal, TenantTask
 from interlace.settings import Settings
 
 Documents = Mapping[str, str | bytes]
@@ -73,20 +73,15 @@ class HeldTasks:
         self.batches += again
         self.retried += again
 
-    def refresh_communities(self, tenant: str) -> None:
-        raise AssertionError(f"no one asked for communities of {tenant}")
-
-    def enrich(self, tenant: str) -> None:
-        self.enrichments.append(tenant)
-
-    def rebuild_vectors(self, tenant: str) -> None:
-        self.rebuilds.append(tenant)
-
-    def embed_entities(self, tenant: str) -> None:
-        self.embeddings.append(tenant)
-
-    def remove_tenant(self, tenant: str) -> None:
-        self.removals.append(tenant)
+    def enqueue(self, task: TenantTask, tenant: str) -> None:
+        asked = {
+            "enrich": self.enrichments,
+            "rebuild_vectors": self.rebuilds,
+            "embed_entities": self.embeddings,
+            "remove_tenant": self.removals,
+        }
+        assert task in asked, f"no one asked for communities of {tenant}"
+        asked[task].append(tenant)
 
     def depth(self) -> int:
         return len(self.batches)

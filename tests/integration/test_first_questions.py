@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.integration.ingestion_world import World
 
+from interlace.answers.service import AnswerService
 from interlace.bootstrap import Platform
 from interlace.documents.tenants import Tenants
 from interlace.ports.graph import Query, Row
@@ -56,6 +57,15 @@ def test_they_find_something_with_and_without_a_filter(
     asked.ask()
     assert asked.expanded(found=True) == FOUND
     assert all(params["ids"] for name, params in asked.ran if name == "chunks/hydrate_chunks")
+
+
+def test_then_a_language_models_library_is_loaded(world: World, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    monkeypatch.setattr(Tenants, "list", lambda _: [tenant])
+    loaded: list[str] = []
+    monkeypatch.setattr(AnswerService, "warm", lambda _: loaded.append("answers"))
+    Asked(world, tenant, monkeypatch).ask()
+    assert loaded == ["answers"]
 
 
 def test_they_are_asked_again_when_there_are_documents(

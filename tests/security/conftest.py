@@ -13,7 +13,7 @@ from tests.support.served import served
 from interlace.api import slow_clients
 from interlace.api.app import create_app
 from interlace.api.server import raise_connection_limit
-from interlace.api.services import Services
+from interlace.bootstrap import Platform
 from interlace.settings import load_settings
 
 
@@ -21,7 +21,7 @@ def application() -> Any:
     services = SimpleNamespace(
         settings=load_settings(), graph=MemoryKeys(), queue=MemoryQueue(), rate_limiter=MemoryRateLimiter()
     )
-    return create_app(cast("Services", services))
+    return create_app(cast("Platform", services))
 
 
 @pytest.fixture

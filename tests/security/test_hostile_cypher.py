@@ -17,7 +17,7 @@ from interlace.access.cypher_text import check_text
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.neo4j.statements import Neo4jStatements
 from interlace.api.app import create_app
-from interlace.api.services import Services
+from interlace.bootstrap import Platform
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
@@ -201,7 +201,7 @@ def client(stack: Settings, tenants: tuple[str, str]) -> Iterator[TestClient]:
             settings=stack, graph=graph, statements=statements, queue=MemoryQueue(), rate_limiter=MemoryRateLimiter()
         )
         key = ApiKeys(graph).create(Grant("cypher", tenants[:1], SCOPES))
-        with TestClient(create_app(cast("Services", services)), base_url="http://127.0.0.1") as opened:
+        with TestClient(create_app(cast("Platform", services)), base_url="http://127.0.0.1") as opened:
             opened.headers["X-API-Key"] = key.key
             yield opened
         write(graph, "MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE
+from interlace.adapters.redis.celery_app import INGEST, TENANT_TASKS
 from interlace.domain.errors import UnavailableError
-from interlace.ports.queue import TaskTotal
+from interlace.ports.queue import TaskTotal, TenantTask
 
 
 @dataclass(slots=True)
@@ -43,30 +43,10 @@ class MemoryQueue:
         self.ingest(tenant, batches)
         self._retries += self.tasks[before:]
 
-    def refresh_communities(self, tenant: str) -> None:
+    def enqueue(self, task: TenantTask, tenant: str) -> None:
         """Keep a task."""
         self._answer()
-        self.tasks.append((REFRESH, {"tenant": tenant}))
-
-    def enrich(self, tenant: str) -> None:
-        """Keep a task."""
-        self._answer()
-        self.tasks.append((ENRICH, {"tenant": tenant}))
-
-    def rebuild_vectors(self, tenant: str) -> None:
-        """Keep a task."""
-        self._answer()
-        self.tasks.append((REBUILD, {"tenant": tenant}))
-
-    def embed_entities(self, tenant: str) -> None:
-        """Keep a task."""
-        self._answer()
-        self.tasks.append((EMBED, {"tenant": tenant}))
-
-    def remove_tenant(self, tenant: str) -> None:
-        """Keep a task."""
-        self._answer()
-        self.tasks.append((REMOVE, {"tenant": tenant}))
+        self.tasks.append((TENANT_TASKS[task], {"tenant": tenant}))
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait, retries included."""

@@ -35,11 +35,11 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
         # The batch that is written last asks for new communities, so that many batches make one refresh.
         try:
             if outcome.written and platform().extraction_setup:
-                platform().queue.enrich(tenant)
+                platform().queue.enqueue("enrich", tenant)
             if (outcome.written or outcome.deleted) and platform().processor.is_done(tenant):
-                platform().queue.refresh_communities(tenant)
+                platform().queue.enqueue("refresh_communities", tenant)
                 if platform().embedders:
-                    platform().queue.embed_entities(tenant)
+                    platform().queue.enqueue("embed_entities", tenant)
         except UnavailableError as error:
             _logger.info("Communities are left to their schedule, enrichment to the sweep: %s", error.message)
 

@@ -54,7 +54,7 @@ from interlace.api.routes import (
     tools,
 )
 from interlace.api.security_headers import SecurityHeadersMiddleware
-from interlace.api.services import Services
+from interlace.bootstrap import Platform
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InterlaceError
 from interlace.jobs.backlog import read_backlog
@@ -82,7 +82,7 @@ _ROUTERS = (
 )
 
 
-def create_app(services: Services) -> FastAPI:
+def create_app(services: Platform) -> FastAPI:
     """Return the application. It does not close the services.
 
     Raises:
@@ -129,7 +129,7 @@ def create_app(services: Services) -> FastAPI:
     return app
 
 
-def _metrics(services: Services) -> Metrics:
+def _metrics(services: Platform) -> Metrics:
     return Metrics(
         DocumentRepository(services.graph),
         lambda: read_last_checks(services.graph),

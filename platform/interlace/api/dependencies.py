@@ -10,7 +10,7 @@ from interlace.access.views import demand_all, view_of
 from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
 from interlace.api.scopes import CallerOf
-from interlace.api.services import Services
+from interlace.bootstrap import Platform as Services
 from interlace.domain.reader import bind_reader
 from interlace.domain.validation import TENANT
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
-from interlace.api.services import Services
+from interlace.bootstrap import Platform
 from interlace.domain.errors import InterlaceError
 
 _logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Report:
 class Readiness:
     """Asks graph, vector index and queue; callers within a second share an answer."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Platform) -> None:
         self._services = services
         self._threads = ThreadPoolExecutor(len(_SERVERS), thread_name_prefix="readiness")
         self._lock = threading.Lock()

@@ -9,8 +9,8 @@ from fastapi import FastAPI
 from interlace.access.keys import ApiKeys
 from interlace.api.app import create_app
 from interlace.api.guards import is_loopback
-from interlace.api.services import Services
 from interlace.api.slow_clients import HeadTimeoutProtocol
+from interlace.bootstrap import Platform
 from interlace.domain.errors import UnavailableError
 from interlace.settings import ApiSettings
 
@@ -21,7 +21,7 @@ _GRACE_SECONDS = 8
 _CONNECTIONS = 65_536
 
 
-def serve(services: Services) -> None:
+def serve(services: Platform) -> None:
     """Listen on the configured address until SIGTERM or SIGINT; requests in hand are finished first.
 
     Raises:

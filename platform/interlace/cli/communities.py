@@ -43,7 +43,7 @@ def refresh(
         raise InvalidInputError("--fresh runs in this process only; omit --no-wait.")
     with platform_for(tenant) as (platform, name):
         if not wait:
-            platform.queue.refresh_communities(name)
+            platform.queue.enqueue("refresh_communities", name)
             say("A worker will refresh the communities.")
             return
         report = refresh_patiently(platform, name, fresh=fresh)

@@ -44,7 +44,7 @@ def rebuild(
         raise InvalidInputError("--background writes the missing vectors of every model; leave out --model.")
     with platform_for(tenant) as (platform, name):
         if background:
-            platform.queue.rebuild_vectors(name)
+            platform.queue.enqueue("rebuild_vectors", name)
             say("A worker will write the missing vectors; `interlace vectors models` shows when they are complete.")
             return
         with rebuild_progress(quiet=as_json) as progress:

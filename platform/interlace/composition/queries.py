@@ -92,7 +92,7 @@ class QueryServices(Connections):
         )
 
     def warm_queries(self) -> None:
-        """Ask first questions, and again when there are documents, so that no caller waits for the embedding model, the gazetteer and the database's plans.
+        """Ask first questions, and again when there are documents, so that no caller waits for the embedding model, the gazetteer, the database's plans and a language model's library.
 
         On a busy machine a plan may take longer than a leg may, and a plan that is given up is not kept; here every leg may take as long as it needs.
         """
@@ -104,6 +104,7 @@ class QueryServices(Connections):
                     time.sleep(_WAIT_SECONDS)
             # Once more as callers ask, for the cross-encoder, which a process loads once.
             self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
+            self.answers.warm()
 
     def _some_tenant(self) -> str:
         """Return the usual tenant, or another one if only others have documents: every tenant shares the plans."""

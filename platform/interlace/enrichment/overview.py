@@ -175,7 +175,7 @@ class EnrichmentControl:
         close_job(self.graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
         state = self.state(tenant)
         if state.documents and not state.paused:
-            self.queue.enrich(tenant)
+            self.queue.enqueue("enrich", tenant)
         return EnrichReceipt(job, state.documents, state.chunks)
 
     def pause(self, tenant: str) -> Enrichment:
@@ -186,7 +186,7 @@ class EnrichmentControl:
     def resume(self, tenant: str) -> Enrichment:
         """Resume extraction."""
         queries.pause_extraction(self.graph, tenant=tenant, paused=False)
-        self.queue.enrich(tenant)
+        self.queue.enqueue("enrich", tenant)
         return self.state(tenant)
 
 

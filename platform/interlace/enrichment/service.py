@@ -40,7 +40,7 @@ class _Batch:
         return [document for document, job in self.jobs.items() if halt.job in {"", job}]
 
 
-class Enricher:
+class Enricher(TenantLoop):
     """Lets a language model read the documents that wait for it, and adds its evidence to the graph.
 
     Args:
@@ -68,20 +68,7 @@ class Enricher:
         self._setup = setup
         self._reader = reader
         self._lease_ms = int(lease_seconds * 1000)
-        self._loop = TenantLoop("enrichment", self.run, "A language model read %d chunks of tenant %s")
-        self._closing = self._loop.closing
-
-    def begin(self, tenant: str) -> None:
-        """Process a tenant's documents in the background; return at once."""
-        self._loop.begin(tenant)
-
-    def join(self) -> None:
-        """Wait until everything started is done."""
-        self._loop.join()
-
-    def close(self) -> None:
-        """Start no further call, and wait for those in progress: they are paid for."""
-        self._loop.close()
+        super().__init__("enrichment", self.run, "A language model read %d chunks of tenant %s")
 
     def run(self, tenant: str) -> int:
         """Process a tenant's documents until none is due, or the provider must be paused; return how many chunks were read.
@@ -90,7 +77,7 @@ class Enricher:
             UnavailableError: the graph does not answer; existing records are kept.
         """
         read = 0
-        while not self._closing.is_set() and not self._reader.paused:
+        while not self.closing.is_set() and not self._reader.paused:
             owner = uuid.uuid4().hex
             rows = queries.claim_extractions(
                 self._graph, tenant=tenant, owner=owner, lease_ms=self._lease_ms, limit=_DOCUMENTS
@@ -104,13 +91,13 @@ class Enricher:
         """Read the chunks of a batch, some at a time; return how many were."""
         read = 0
         while batch.jobs:
-            if self._closing.is_set():
+            if self.closing.is_set():
                 self._release(batch, list(batch.jobs), 0.0, None)
                 break
             chunks = queries.unextracted_chunks(
                 self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.reading, limit=_CHUNKS
             )
-            halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self._closing)
+            halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self.closing)
             # Even without chunks: this is where the documents are marked as finished.
             done = self._add([chunk.id for chunk in chunks], batch)
             read += done
@@ -137,7 +124,7 @@ class Enricher:
             return writes[-1]
 
         if self._writer.transact(batch.tenant, make).deferred:
-            self._older_chunks.finish_or_leave(batch.tenant, lambda: not self._closing.is_set())
+            self._older_chunks.finish_or_leave(batch.tenant, lambda: not self.closing.is_set())
         return writes[-1].read
 
     def _finish(self, batch: _Batch) -> None:

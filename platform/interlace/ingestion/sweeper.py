@@ -92,7 +92,7 @@ class Sweeper:
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=BROKEN_OFF)
         self._remove_outdated()
         for tenant in tenants_being_removed(self._graph):
-            self._queue.remove_tenant(tenant)
+            self._queue.enqueue("remove_tenant", tenant)
         swept = self._enqueue()
         if self._models:
             self._enqueue_rebuilds()
@@ -102,7 +102,7 @@ class Sweeper:
         # Last, because entities whose entries were just dispatched now wait too; waiting documents come first.
         if self._models and not self._queue.depth():
             for tenant in self._entity_vectors.tenants():
-                self._queue.embed_entities(tenant)
+                self._queue.enqueue("embed_entities", tenant)
         return swept
 
     def _remove_outdated(self) -> None:
@@ -122,7 +122,7 @@ class Sweeper:
     def _enqueue_rebuilds(self) -> None:
         """Enqueue the embedding of chunks by models that were enabled after the chunks were ingested."""
         for tenant in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
-            self._queue.rebuild_vectors(tenant)
+            self._queue.enqueue("rebuild_vectors", tenant)
 
     def _enqueue_enrichment(self) -> None:
         """Enqueue documents that wait for a language model, and changed communities to be described, if they are due."""
@@ -132,7 +132,7 @@ class Sweeper:
         if self._summaries_key:
             tenants.update(summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEPT_AT_ONCE))
         for tenant in sorted(tenants):
-            self._queue.enrich(tenant)
+            self._queue.enqueue("enrich", tenant)
 
     def _enqueue(self) -> int:
         """Enqueue records that no worker has a lease on, and return how many.

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
+
+TenantTask = Literal["refresh_communities", "enrich", "rebuild_vectors", "embed_entities", "remove_tenant"]
+"""Refresh communities; let a language model read; embed chunks without a vector, or waiting entities; remove a marked tenant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +29,8 @@ class TaskQueue(Protocol):
         """Enqueue one task for each batch of ids of documents that were taken before; it does not wait behind those of ``ingest``."""
         ...
 
-    def refresh_communities(self, tenant: str) -> None:
-        """Enqueue a refresh of the tenant's communities."""
-        ...
-
-    def enrich(self, tenant: str) -> None:
-        """Enqueue the reading of the tenant's documents that wait for a language model."""
-        ...
-
-    def rebuild_vectors(self, tenant: str) -> None:
-        """Enqueue the embedding of the tenant's chunks that lack a vector."""
-        ...
-
-    def embed_entities(self, tenant: str) -> None:
-        """Enqueue the embedding of the tenant's entities that wait for it."""
-        ...
-
-    def remove_tenant(self, tenant: str) -> None:
-        """Enqueue the removal of a tenant that is marked for it."""
+    def enqueue(self, task: TenantTask, tenant: str) -> None:
+        """Enqueue a task of a tenant."""
         ...
 
     def depth(self) -> int:

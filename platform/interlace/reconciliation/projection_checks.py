@@ -9,6 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, Literal
 
+from more_itertools import chunked
+
 from interlace.domain.errors import ConflictError
 from interlace.ingestion.outbox import Outbox
 from interlace.leases.tenant_lock import while_writers_wait
@@ -55,13 +57,7 @@ class ChunkProjection:
         nodes = (name for ids in ids_of(self.graph, check_chunks, tenant) for name in ids)
         points = (point.id for point in self.vectors.scroll(tenant, "chunks"))
         documents: set[str] = set()
-        suspects: list[str] = []
-        for _, name in one_sided(nodes, points):
-            suspects.append(name)
-            if len(suspects) == PAGE:
-                yield from self._broken(tenant, suspects, documents)
-                suspects = []
-        if suspects:
+        for suspects in chunked((name for _, name in one_sided(nodes, points)), PAGE):
             yield from self._broken(tenant, suspects, documents)
 
     def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
@@ -143,14 +139,6 @@ def _one_side(graph: GraphDatabase, vectors: VectorIndex, wanted: Side) -> Searc
     def search(tenant: str) -> Iterator[Sequence[str]]:
         nodes = (name for ids in ids_of(graph, check_communities, tenant) for name in ids)
         points = (point.id for point in vectors.scroll(tenant, "communities"))
-        batch: list[str] = []
-        for side, name in one_sided(nodes, points):
-            if side == wanted:
-                batch.append(name)
-            if len(batch) == PAGE:
-                yield batch
-                batch = []
-        if batch:
-            yield batch
+        yield from chunked((name for side, name in one_sided(nodes, points) if side == wanted), PAGE)
 
     return search

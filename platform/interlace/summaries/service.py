@@ -30,7 +30,7 @@ class _Pass:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class SummaryWriter:
+class SummaryWriter(TenantLoop):
     """Has a language model write summaries of communities and descriptions of entities.
 
     Args:
@@ -53,17 +53,7 @@ class SummaryWriter:
         # A call and its repair, plus the time that the graph takes.
         self._lease_seconds = int(2 * timeout + 60)
         self._pauses = ProviderPauses()
-        self._loop = TenantLoop(
-            "summaries", self.run, "A language model wrote %d summaries and descriptions of tenant %s"
-        )
-
-    def begin(self, tenant: str) -> None:
-        """Process a tenant in the background; return at once."""
-        self._loop.begin(tenant)
-
-    def close(self) -> None:
-        """Start no further call, and wait for those in progress: they are paid for."""
-        self._loop.close()
+        super().__init__("summaries", self.run, "A language model wrote %d summaries and descriptions of tenant %s")
 
     def run(self, tenant: str) -> int:
         """Have all missing texts written; return how many were.
@@ -98,7 +88,7 @@ class SummaryWriter:
             _logger.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
             delay = int(halted.seconds * 1000)
             queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason, left=left)
-        elif not self._loop.closing.is_set():
+        elif not self.closing.is_set():
             queries.conclude_summaries(self._graph, tenant=lease.tenant, version=version, key=self._key)
         return done.written
 
@@ -133,7 +123,7 @@ class SummaryWriter:
         done = _Pass()
 
         def one(subject: Subject) -> None:
-            if done.halted is not None or self._loop.closing.is_set():
+            if done.halted is not None or self.closing.is_set():
                 return
             found, halted = self._one(lease, subject, attempts.get(subject.id, 0))
             with done.lock:

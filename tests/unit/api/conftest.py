@@ -16,7 +16,7 @@ from tests.support.memory_rates import MemoryRateLimiter
 from interlace.adapters.web.fetcher import WebFetcher
 from interlace.answers.service import AnswerService
 from interlace.api.app import create_app
-from interlace.api.services import Services
+from interlace.bootstrap import Platform
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.decisions import Author, Decision, EntityForm
 from interlace.domain.documents import Source
@@ -319,7 +319,7 @@ def _link_graph(settings: Settings, questions: QuestionSearch) -> LinkGraphServi
 
 
 def _client_of(services: Any, base_url: str = "http://127.0.0.1:8765") -> TestClient:
-    return TestClient(create_app(cast("Services", services)), base_url=base_url, follow_redirects=False)
+    return TestClient(create_app(cast("Platform", services)), base_url=base_url, follow_redirects=False)
 
 
 def _assert_problem(answer: Any, status: int, code: str) -> dict[str, Any]:

@@ -18,10 +18,7 @@ class FakePlatform:
         self.asked: list[str] = []
         self.extraction_setup, self.embedders = None, {"m": object()}
         self.processor = SimpleNamespace(begin=self.begin, is_done=lambda _: done)
-        self.queue = SimpleNamespace(
-            refresh_communities=lambda _: self.asked.append("communities"),
-            embed_entities=lambda _: self.asked.append("entities"),
-        )
+        self.queue = SimpleNamespace(enqueue=lambda task, _: self.asked.append(task))
         self.outcome = outcome
 
     def begin(self, _: str, __: list[str], written: Callable[[Outcome], None]) -> None:
@@ -31,8 +28,8 @@ class FakePlatform:
 @pytest.mark.parametrize(
     ("outcome", "done", "asked"),
     [
-        (Outcome(written=("d",)), True, ["communities", "entities"]),
-        (Outcome(deleted=("d",)), True, ["communities", "entities"]),
+        (Outcome(written=("d",)), True, ["refresh_communities", "embed_entities"]),
+        (Outcome(deleted=("d",)), True, ["refresh_communities", "embed_entities"]),
         (Outcome(written=("d",)), False, []),
         (Outcome(), True, []),
     ],

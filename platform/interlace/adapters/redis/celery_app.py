@@ -18,6 +18,13 @@ REFRESH_ALL = "communities.refresh-all.v1"
 REBUILD = "vectors.rebuild.v1"
 REMOVE = "maintain.remove-tenant.v1"
 EMBED = "vectors.embed-entities.v1"
+TENANT_TASKS = {
+    "refresh_communities": REFRESH,
+    "enrich": ENRICH,
+    "rebuild_vectors": REBUILD,
+    "embed_entities": EMBED,
+    "remove_tenant": REMOVE,
+}
 INGEST_QUEUE = "ingest"
 RETRY_QUEUE = "retry"
 """Holds ingestion tasks of documents that were taken before. Workers alternate between their queues, so these wait behind no import."""

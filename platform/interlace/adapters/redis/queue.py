@@ -8,19 +8,15 @@ import redis
 from celery import Celery
 
 from interlace.adapters.redis.celery_app import (
-    EMBED,
-    ENRICH,
     INGEST,
     INGEST_QUEUE,
-    REBUILD,
-    REFRESH,
-    REMOVE,
     RETRY_QUEUE,
+    TENANT_TASKS,
     celery_app,
 )
 from interlace.adapters.redis.client import redis_client
 from interlace.adapters.redis.failures import failures
-from interlace.ports.queue import TaskTotal
+from interlace.ports.queue import TaskTotal, TenantTask
 from interlace.settings import RedisSettings, WorkerSettings
 from interlace.tracing import trace_headers
 
@@ -48,25 +44,10 @@ class CeleryQueue:
         """Enqueue one task for each batch, in a queue of its own."""
         self._ingest(RETRY_QUEUE, tenant, batches)
 
-    def refresh_communities(self, tenant: str) -> None:
-        """Enqueue a refresh of the tenant's communities."""
-        self._enqueue(REFRESH, tenant)
-
-    def enrich(self, tenant: str) -> None:
-        """Enqueue the extraction of the tenant's documents that wait for a language model."""
-        self._enqueue(ENRICH, tenant)
-
-    def rebuild_vectors(self, tenant: str) -> None:
-        """Enqueue the embedding of the tenant's chunks that lack a vector."""
-        self._enqueue(REBUILD, tenant)
-
-    def embed_entities(self, tenant: str) -> None:
-        """Enqueue the embedding of the tenant's entities that wait for it."""
-        self._enqueue(EMBED, tenant)
-
-    def remove_tenant(self, tenant: str) -> None:
-        """Enqueue the removal of a tenant that is marked for it."""
-        self._enqueue(REMOVE, tenant)
+    def enqueue(self, task: TenantTask, tenant: str) -> None:
+        """Enqueue a task of a tenant."""
+        with failures(self._settings):
+            self._app.send_task(TENANT_TASKS[task], kwargs={"tenant": tenant})
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker, retries included."""
@@ -138,10 +119,6 @@ class CeleryQueue:
                     producer=producer,
                     headers=headers,
                 )
-
-    def _enqueue(self, task: str, tenant: str) -> None:
-        with failures(self._settings):
-            self._app.send_task(task, kwargs={"tenant": tenant})
 
     def _ask(self, question: Callable[[redis.Redis], T]) -> T:
         with failures(self._settings):

@@ -12,7 +12,6 @@ from interlace.api.problems import RESPONSES
 from interlace.api.schemas.labels import LabelsBody
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
 from interlace.api.scopes import CallerOf, requires
-from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, Requested, requested
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.documents import Source
@@ -175,7 +174,7 @@ def discard_document(document_id: str, platform: Platform, tenant: Tenant) -> No
     Quarantine(platform.graph, platform.queue).discard(tenant, ids=[document_id])
 
 
-def _job_of(key: str, asked: Requested, platform: Services, tenant: str, owner: str) -> str:
+def _job_of(key: str, asked: Requested, platform: Platform, tenant: str, owner: str) -> str:
     if asked.addresses:
         platform.fetcher.check_allowed()  # a refused request binds no key
     sources = [item for item in asked.documents if isinstance(item, Source)]
@@ -194,7 +193,7 @@ def _accepted(receipt: Receipt, response: Response) -> Accepted:
     )
 
 
-def _uri_of(identity: str, given: str | None, platform: Services, tenant: str) -> str:
+def _uri_of(identity: str, given: str | None, platform: Platform, tenant: str) -> str:
     if given is None:
         return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
     if document_id(tenant, given) != identity:

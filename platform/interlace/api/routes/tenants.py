@@ -58,6 +58,6 @@ def remove_tenant(
     )
     request.app.state.known_tenants.forget(tenant)
     with suppress(UnavailableError):  # the sweeper enqueues it when the queue is back
-        platform.queue.remove_tenant(tenant)
+        platform.queue.enqueue("remove_tenant", tenant)
     response.headers["Location"] = f"/v1/tenants/{tenant}"
     return state

@@ -1,17 +1,12 @@
 """What ``/v1/keys`` and ``/v1/audit`` take and give."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from interlace.access.audit import AuditEntry
 from interlace.access.callers import Scope
-from interlace.access.keys import MAX_ENTRIES, MAX_NAME_CHARACTERS, MAX_PER_MINUTE, ApiKey, Grant
+from interlace.access.keys import MAX_ENTRIES, MAX_NAME_CHARACTERS, MAX_PER_MINUTE, Grant
 from interlace.api.schemas.request_body import RequestBody
-
-
-def _time(milliseconds: int | None) -> datetime | None:
-    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 class KeyBody(RequestBody):
@@ -49,6 +44,7 @@ class KeyBody(RequestBody):
 class KeyShown(BaseModel):
     """A key without its secret."""
 
+    # Times are read from numbers: pydantic takes those above 2 * 10^10 for milliseconds, which all of this century are.
     id: str
     name: str
     state: str = Field(description="`active`, `expired` or `revoked`")
@@ -60,23 +56,6 @@ class KeyShown(BaseModel):
     expires_at: datetime | None
     last_used_at: datetime | None = Field(description="at most a minute behind")
     revoked_at: datetime | None
-
-    @classmethod
-    def of(cls, key: ApiKey) -> "KeyShown":
-        """Return a key as it is shown."""
-        return cls(
-            id=key.id,
-            name=key.name,
-            state=key.state,
-            tenants=list(key.tenants),
-            scopes=list(key.scopes),
-            groups=list(key.groups),
-            rate=key.rate,
-            created_at=_time(key.created_at),
-            expires_at=_time(key.expires_at),
-            last_used_at=_time(key.last_used_at),
-            revoked_at=_time(key.revoked_at),
-        )
 
 
 class KeyMade(BaseModel):
@@ -99,17 +78,3 @@ class AuditShown(BaseModel):
     method: str
     path: str = Field(description="path of the request")
     count: int = Field(description="occurrences within a second")
-
-    @classmethod
-    def of(cls, entry: AuditEntry) -> "AuditShown":
-        """Return an entry as it is shown."""
-        return cls(
-            id=entry.id,
-            at=_time(entry.at),
-            event=entry.event,
-            key=entry.key,
-            detail=entry.detail,
-            method=entry.method,
-            path=entry.path,
-            count=entry.count,
-        )

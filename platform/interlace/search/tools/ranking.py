@@ -19,11 +19,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interlace.domain.tools import KeywordPath, SupportingTool
-from interlace.queries.tools import ExpandToToolsRow
+from interlace.queries.tools import DescribeToolsRow, ExpandToToolsRow
 from interlace.search.candidates import Features
 from interlace.search.profile import ToolProfile
 from interlace.search.scoring import rerank_features, softmax
-from interlace.search.tools.candidates import ToolCandidate
+from interlace.search.tools.candidates import keywords_of
 from interlace.search.tools.keywords import Keyword
 from interlace.search.weights import FusionWeights
 
@@ -52,7 +52,7 @@ class FoundTools:
         similarity: chunk to cosine with the request; empty without embeddings.
     """
 
-    candidates: Mapping[str, ToolCandidate]
+    candidates: Mapping[str, DescribeToolsRow]
     hybrid: Mapping[str, float]
     similarity: Mapping[str, float] = field(default_factory=dict)
 
@@ -123,12 +123,12 @@ def _listed(found: FoundTools, weights: FusionWeights) -> dict[str, Features]:
     return rerank_features(scores, {}, found.similarity, fused_weight=1.0, similarity_scale=weights.vector)
 
 
-def _order(candidate: ToolCandidate, reasons: Reasons) -> tuple[float, int, str, str, str]:
+def _order(candidate: DescribeToolsRow, reasons: Reasons) -> tuple[float, int, str, str, str]:
     nearest = min((path.hops for path in reasons.paths), default=0)
     return -reasons.score, nearest, candidate.skill_name, candidate.name, candidate.chunk
 
 
-def _supporting(found: FoundTools, listed: Mapping[str, Features], count: int) -> list[tuple[ToolCandidate, float]]:
+def _supporting(found: FoundTools, listed: Mapping[str, Features], count: int) -> list[tuple[DescribeToolsRow, float]]:
     """Return the first tools of the fused list, each with its probability among them."""
     first = sorted(found.hybrid.keys() & listed.keys(), key=lambda chunk: (-listed[chunk].score, chunk))[:count]
     probability = softmax({chunk: listed[chunk].score for chunk in first})
@@ -136,20 +136,21 @@ def _supporting(found: FoundTools, listed: Mapping[str, Features], count: int) -
 
 
 def _supporters(
-    candidate: ToolCandidate, supporting: Sequence[tuple[ToolCandidate, float]]
+    candidate: DescribeToolsRow, supporting: Sequence[tuple[DescribeToolsRow, float]]
 ) -> tuple[SupportingTool, ...]:
     """Return the tools that support a candidate, the strongest first."""
-    found = []
+    found, own = [], keywords_of(candidate)
     for tool, weight in supporting:
         if tool.chunk == candidate.chunk:
             continue
-        shared = candidate.keywords.keys() & tool.keywords.keys()
+        theirs = keywords_of(tool)
+        shared = own.keys() & theirs.keys()
         same = tool.skill == candidate.skill
-        linked = not same and not candidate.linked.isdisjoint(tool.documents)
+        linked = not same and not set(candidate.linked).isdisjoint(tool.documents)
         if not (shared or same or linked):
             continue
-        jaccard = len(shared) / len(candidate.keywords.keys() | tool.keywords.keys()) if shared else 0.0
-        names = tuple(sorted(candidate.keywords[keyword] for keyword in shared))
+        jaccard = len(shared) / len(own.keys() | theirs.keys()) if shared else 0.0
+        names = tuple(sorted(own[keyword] for keyword in shared))
         found.append(
             SupportingTool(
                 tool.name, tool.skill_name, weight, (jaccard + same) / 2, names, same_skill=same, linked=linked
@@ -158,7 +159,7 @@ def _supporters(
     return tuple(sorted(found, key=lambda item: (-item.weight * item.similarity, item.skill, item.tool)))
 
 
-def _paths(candidate: ToolCandidate, expansion: KeywordExpansion) -> tuple[KeywordPath, ...]:
+def _paths(candidate: DescribeToolsRow, expansion: KeywordExpansion) -> tuple[KeywordPath, ...]:
     """Return the shortest path from each keyword to a candidate, the heaviest first."""
     total = math.fsum(expansion.weights.values())
     best: dict[str, ExpandToToolsRow] = {}
@@ -174,7 +175,7 @@ def _paths(candidate: ToolCandidate, expansion: KeywordExpansion) -> tuple[Keywo
     return tuple(sorted(paths, key=lambda path: (-path.weight, path.keyword)))
 
 
-def _leads_to(row: ExpandToToolsRow, candidate: ToolCandidate, keyword: Keyword) -> bool:
+def _leads_to(row: ExpandToToolsRow, candidate: DescribeToolsRow, keyword: Keyword) -> bool:
     """Return whether a path leads to the tool as one of this skill: a tool of several skills is reached through each of them."""
     if row.via_type == "Skill":
         return row.via == candidate.skill

@@ -15,7 +15,7 @@ from interlace.domain.hits import LegName, LegRank, QueryRequest, Signal
 from interlace.domain.reader import reader_groups
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, ToolHit
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.tools import expand_to_tools
+from interlace.queries.tools import DescribeToolsRow, expand_to_tools
 from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.execution import Run, answered
 from interlace.search.fuse import fuse_legs
@@ -24,7 +24,7 @@ from interlace.search.pipeline import SearchPipeline
 from interlace.search.plan import GraphEvidence, enough, escalated, triggers, with_policy
 from interlace.search.profile import RankingProfile, ToolProfile
 from interlace.search.retrieve import run_legs
-from interlace.search.tools.candidates import ToolCandidate, ToolCandidates, read_candidates
+from interlace.search.tools.candidates import ToolCandidates, keywords_of, read_candidates
 from interlace.search.tools.keywords import linked_keywords
 from interlace.search.tools.ranking import FoundTools, KeywordExpansion, Reasons, rank_tools, weigh_keywords
 from interlace.search.tools.visible import expand_to_visible_tools
@@ -64,7 +64,7 @@ class RankedTools:
     """Tools by the chunk that declares them: reasons, best first, the tools, and the fused candidate of each that a leg found."""
 
     reasons: Mapping[str, Reasons]
-    tools: Mapping[str, ToolCandidate]
+    tools: Mapping[str, DescribeToolsRow]
     fused: Mapping[str, FusedCandidate]
 
 
@@ -242,7 +242,7 @@ def _hit(tenant: str, place: int, chunk: str, ranked: RankedTools) -> ToolHit:
         skill_id=tool.skill,
         skill=tool.skill_name,
         description=tool.text,
-        keywords=tuple(sorted(tool.keywords.values())),
+        keywords=tuple(sorted(keywords_of(tool).values())),
         chunk_id=tool.chunk,
         document_id=tool.document,
         source_uri=tool.source_uri,

@@ -4,9 +4,8 @@ import math
 
 import pytest
 
-from interlace.queries.tools import ExpandToToolsRow
+from interlace.queries.tools import DescribeToolsKeyword, DescribeToolsRow, ExpandToToolsRow
 from interlace.search.profile import ToolProfile
-from interlace.search.tools.candidates import ToolCandidate
 from interlace.search.tools.keywords import Keyword
 from interlace.search.tools.ranking import FoundTools, KeywordExpansion, Reasons, rank_tools, weigh_keywords
 from interlace.search.weights import FusionWeights
@@ -15,8 +14,10 @@ PLAIN = FusionWeights()
 ALL = ToolProfile(associative=1.0, links=1.0, graph=1.0, supporters=5)
 
 
-def tool(name: str, skill: str, *keywords: str, linked: tuple[str, ...] = ()) -> ToolCandidate:
-    return ToolCandidate(
+def tool(name: str, skill: str, *keywords: str, linked: tuple[str, ...] = ()) -> DescribeToolsRow:
+    return DescribeToolsRow(
+        hit=None,
+        skill_keywords=[],
         chunk=f"{skill}/{name}",
         tool=name,
         name=name,
@@ -25,14 +26,14 @@ def tool(name: str, skill: str, *keywords: str, linked: tuple[str, ...] = ()) ->
         document=f"doc-{skill}",
         source_uri=f"{skill}/SKILL.md",
         text=name,
-        keywords={keyword: keyword for keyword in keywords},
-        documents=frozenset({f"doc-{skill}"}),
-        linked=frozenset(f"doc-{other}" for other in linked),
+        keywords=[DescribeToolsKeyword(keyword, keyword) for keyword in keywords],
+        documents=[f"doc-{skill}"],
+        linked=[f"doc-{other}" for other in linked],
     )
 
 
 def ranked(
-    *tools: ToolCandidate,
+    *tools: DescribeToolsRow,
     hybrid: dict[str, float],
     similarity: dict[str, float] | None = None,
     expansion: KeywordExpansion | None = None,

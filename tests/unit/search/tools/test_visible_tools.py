@@ -6,7 +6,7 @@ from typing import Any
 from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.reader import reading
-from interlace.search.tools.candidates import read_candidates
+from interlace.search.tools.candidates import keywords_of, read_candidates
 from interlace.search.tools.keywords import linked_keywords
 from interlace.search.tools.skills import registered_skills
 from interlace.search.tools.visible import expand_to_visible_tools
@@ -81,7 +81,7 @@ def test_tools_are_described_by_what_is_visible() -> None:
         found = read_candidates(graph(**{"tools/visible_tools": rows}), TENANT, chunks=["c1"], tools=())
     assert list(found.tools) == ["c1"]
     tool = found.tools["c1"]
-    assert (tool.name, tool.skill_name, tool.keywords) == ("fill_form", "pdf", {"form": "form"})
+    assert (tool.name, tool.skill_name, keywords_of(tool)) == ("fill_form", "pdf", {"form": "form"})
 
 
 def test_keywords_are_what_visible_documents_declare() -> None:
