@@ -3,7 +3,9 @@
 ``INTERLACE_NEO4J__URI`` sets ``settings.neo4j.uri``. Unknown variables and invalid values are refused by name.
 """
 
+import json
 import os
+import re
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -48,6 +50,7 @@ Origin = Annotated[str, StringConstraints(pattern=ORIGIN.pattern)]
 FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=FETCH_HOST.pattern)]
 LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=TENANT.pattern)]
+_CREDENTIALS = re.compile(r'//[^/@\s"]+@')  # in an address
 
 
 def default_home() -> Path:
@@ -307,6 +310,6 @@ def _not_json(error: BaseException | None) -> str:
 
 
 def masked(settings: Settings) -> dict[str, Any]:
-    """Return the effective values as JSON types, secrets replaced by asterisks (empty ones stay empty)."""
-    shown: dict[str, Any] = settings.model_dump(mode="json")
+    """Return the effective values as JSON types, secrets and credentials within addresses replaced by asterisks (empty ones stay empty)."""
+    shown: dict[str, Any] = json.loads(_CREDENTIALS.sub("//***@", settings.model_dump_json()))
     return shown

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel
 
 from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from interlace.settings import Settings
 
 _RETRY_SECONDS = 300.0
+_OF_A_MACHINE = ("stack", "uri", "url", "browser_url", "port", "keys")
 FileArgument = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
 
 
@@ -110,35 +111,34 @@ def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Con
 
 
 def portable(settings: "Settings") -> dict[str, Any]:
-    """Return the settings that were set by variable, without secrets and paths of this machine."""
+    """Return the settings that were set by variable, without secrets, addresses of servers and paths of this machine."""
     from interlace.settings import PREFIX
 
     found: dict[str, Any] = {}
-    for name in sorted(settings.model_fields_set):
-        value = getattr(settings, name)
-        if not isinstance(value, BaseModel):
-            found[f"{PREFIX}{name.upper()}"] = value
-        elif name != "stack":
-            for field in sorted(value.model_fields_set):
-                chosen = getattr(value, field)
-                if isinstance(chosen, BaseModel):
-                    chosen = chosen.model_dump(mode="json", exclude_unset=True)
-                if _is_portable(chosen):
-                    found[f"{PREFIX}{name.upper()}__{field.upper()}"] = chosen
+    for name, value in _portable(settings).items():
+        if isinstance(getattr(settings, name), BaseModel):
+            found |= {f"{PREFIX}{name}__{field}".upper(): chosen for field, chosen in value.items()}
+        else:
+            found[f"{PREFIX}{name}".upper()] = value
     return found
 
 
-def _is_portable(value: object) -> bool:
-    return isinstance(value, str | bool | int | float | dict) and not isinstance(value, SecretStr)
+def _portable(value: object) -> Any:
+    """Return a value as JSON types, without what belongs to this machine; None if nothing is left."""
+    if isinstance(value, BaseModel):
+        parts = {name: getattr(value, name) for name in sorted(value.model_fields_set) if name not in _OF_A_MACHINE}
+        return {name: part for name, each in parts.items() if (part := _portable(each)) is not None}
+    if isinstance(value, Mapping):
+        return {str(name): part for name, each in value.items() if (part := _portable(each)) is not None}
+    if isinstance(value, list | tuple):
+        return [part for each in value if (part := _portable(each)) is not None]
+    return value if isinstance(value, str | bool | int | float) else None
 
 
 def differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a backup that differ now; addresses of servers are expected to."""
-    return {
-        name: value
-        for name, value in then.items()
-        if now.get(name) != value and not name.endswith(("__URI", "__URL", "__BROWSER_URL", "__PORT", "_TENANT"))
-    }
+    """Return the settings of a backup that differ now; addresses, which older backups hold, are expected to."""
+    usual = tuple(f"_{name}".upper() for name in (*_OF_A_MACHINE, "tenant"))
+    return {name: value for name, value in then.items() if now.get(name) != value and not name.endswith(usual)}
 
 
 @contextmanager

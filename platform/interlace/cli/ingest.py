@@ -1,6 +1,7 @@
 """``interlace ingest``: documents in."""
 
 import dataclasses
+import re
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from interlace.ingestion.receiver import Receipt
 
 
-_ADDRESS = ("http://", "https://")
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 PruneOption = Annotated[
     bool, typer.Option("--prune", help="Also remove the folders' documents whose files are gone, after showing which.")
 ]
@@ -156,7 +157,7 @@ def _found(
 
     task = progress.add_task("", total=None, shown="reading")
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
-    urls = [path for path in paths if path.startswith(_ADDRESS)]
+    urls = [path for path in paths if _ADDRESS.match(path)]
     pages = platform.fetcher.fetch(urls) if urls else []
     documents = (document for page in pages for document in documents_of_page(page, {}, limits))
     files = under_known_uris(platform.graph, tenant, find_sources(_folders(paths), limits=limits))
@@ -171,7 +172,7 @@ def _found(
 
 
 def _folders(paths: list[str]) -> list[Path]:
-    return [Path(path) for path in paths if not path.startswith(_ADDRESS)]
+    return [Path(path) for path in paths if not _ADDRESS.match(path)]
 
 
 def _with_metadata(source: Source | ParseError, sent: Mapping[str, Any]) -> Source | ParseError:

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 _CHECK = "data"
 _REMEDY = "`interlace doctor --repair` repairs it."
-_STILL = "What the graph itself has lost cannot be restored: ingest the documents again. See ops/runbooks/broken-invariants.md."
+_STILL = (
+    "What the graph itself has lost cannot be restored: delete the documents that it is missing from "
+    "(`interlace documents delete --id`) and ingest them again. See ops/runbooks/broken-invariants.md."
+)
 
 
 def skipped(findings: Sequence[Finding], *, repair: bool) -> Finding | None:

@@ -15,7 +15,7 @@ from typing import Literal
 
 from interlace.domain.documents import Source
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.parsing.sources import find_sources
+from interlace.parsing.sources import find_sources, root_uri
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.references import file_references
 
@@ -122,7 +122,7 @@ def _verdict(reference: FileReference, records: dict[str, str]) -> Verdict:
 
 def _record_of(reference: FileReference) -> str:
     """Return which record of its file a document is; empty if it is the whole file."""
-    name = Path(reference.file or "").name
+    name = root_uri(Path(reference.file or ""))
     return reference.source_uri.rpartition(f"{name}#")[2] if f"{name}#" in reference.source_uri else ""
 
 
@@ -133,7 +133,7 @@ def _compared(reference: FileReference, found: str) -> Verdict:
 def _records(file: Path, limits: ParseLimits) -> dict[str, str]:
     """Return record to SHA-256 for a file of records."""
     found = (item for item in find_sources([file], limits=limits) if isinstance(item, Source))
-    return {source.uri.rpartition(f"{file.name}#")[2]: source.checksum for source in found}
+    return {source.uri.rpartition(f"{root_uri(file)}#")[2]: source.checksum for source in found}
 
 
 def _digest(file: str) -> str:

@@ -135,7 +135,9 @@ def _lines(source: Path) -> Iterator[bytes]:
         with gzip.open(source, "rb") as lines:
             while line := lines.readline(_MAX_LINE_CHARACTERS):
                 yield line
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+    except gzip.BadGzipFile as error:
+        raise InvalidInputError(f"{source} is not a backup of Interlace, or damaged ({error}).") from error
+    except (EOFError, zlib.error) as error:
         raise _damaged(source, str(error)) from error
 
 

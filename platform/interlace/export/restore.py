@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
-from more_itertools import constrained_batches
+import orjson
+from more_itertools import constrained_batches, peekable
 
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
 from interlace.export.backup_format import OLDEST_SCHEMA, Contents, check, decode_properties, read
@@ -73,8 +75,11 @@ def restore(
     for tenant in contents.tenants:
         _check_empty(graph, tenant, replace=replace)
     checked(contents)
+    lines = peekable(read(source))
     for tenant in contents.tenants:
-        write_tenant(graph, vectors, tenant, _rows(source, tenant), progress)
+        # The file is read once, however many tenants it holds; of each, the lines are needed three times.
+        with TemporaryFile() as section:
+            write_tenant(graph, vectors, tenant, _rows(source, lines, section), progress)
     return contents
 
 
@@ -156,13 +161,22 @@ def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: Prog
     _write_nodes(graph, tenant, source.records(), progress)
 
 
-def _rows(source: Path, tenant: str) -> TenantRows:
+def _rows(source: Path, lines: peekable[Line], section: IO[bytes]) -> TenantRows:
+    """Take the next tenant's lines, the first of which is its own, and keep those of its nodes in a file."""
+    properties = next(lines)["properties"]
+    while "label" in lines.peek({}):
+        section.write(orjson.dumps(next(lines)) + b"\n")
     return TenantRows(
-        next(line["properties"] for line in _lines_of(source, tenant) if "label" not in line),
-        lambda: _nodes(source, tenant, records=False),
-        lambda: (row for line in _lines_of(source, tenant) if "label" in line for row in _relationships(line)),
-        lambda: _nodes(source, tenant, records=True),
+        properties,
+        lambda: _nodes(source, section, records=False),
+        lambda: (row for line in _lines(section) for row in _relationships(line)),
+        lambda: _nodes(source, section, records=True),
     )
+
+
+def _lines(section: IO[bytes]) -> Iterator[Line]:
+    section.seek(0)
+    return map(orjson.loads, section)
 
 
 def _write_nodes(graph: GraphDatabase, tenant: str, nodes: Iterator[Line], progress: Progress) -> int:
@@ -184,21 +198,11 @@ def _verify(graph: GraphDatabase, tenant: str, nodes: int, relationships: int) -
         )
 
 
-def _lines_of(source: Path, tenant: str) -> Iterator[Line]:
-    """Yield the lines of one tenant, its own first."""
-    inside = False
-    for line in read(source):
-        if "label" not in line:
-            inside = line["tenant"] == tenant
-        if inside:
-            yield line
-
-
-def _nodes(source: Path, tenant: str, *, records: bool) -> Iterator[Line]:
+def _nodes(source: Path, section: IO[bytes], *, records: bool) -> Iterator[Line]:
     """Yield rows for the nodes of a tenant: its ingestion records, or all others."""
-    for line in _lines_of(source, tenant):
-        label = line.get("label")
-        if label is None or (label == INGESTION_RECORD.label) != records:
+    for line in _lines(section):
+        label = line["label"]
+        if (label == INGESTION_RECORD.label) != records:
             continue
         if label not in LABELS:
             raise InvalidInputError(f"{source} has nodes labelled {label}, which this version does not know.")

@@ -12,7 +12,7 @@ import mimetypes
 import os
 import stat
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -105,11 +105,22 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
                     yield path, problem
             elif stat.S_ISDIR(mode):
                 entries = sorted((entry for entry in path.iterdir() if not _is_skipped(entry, rules)), reverse=True)
-                stack += [(entry, f"{name}/{_uri_name(entry.name)}") for entry in entries]
+                named = {f"{name}/{_uri_name(entry.name)}": entry for entry in entries}
+                stack += [(entry, uri) for uri, entry in named.items()]
+                if len(named) < len(entries):
+                    yield from _same_names(named, entries, name)
             else:
                 yield path, name
         except OSError as error:
             yield path, _unreadable(display_name(name), error, name)
+
+
+def _same_names(named: Mapping[str, Path], entries: Sequence[Path], folder: str) -> Iterator[tuple[Path, ParseError]]:
+    """Yield an error for each entry of a folder whose name another one has in a different Unicode form."""
+    for entry in entries:
+        if named[uri := f"{folder}/{_uri_name(entry.name)}"] is not entry:
+            sentence = f"{display_name(uri)}: two files have this name, spelled in two Unicode forms. Rename one."
+            yield entry, ParseError(sentence, reason="duplicate", uri=uri)
 
 
 def _is_skipped(path: Path, rules: IgnoreRules) -> bool:

@@ -45,6 +45,7 @@ def known(tmp_path: Path) -> tuple[Path, Rows]:
     root.mkdir()
     for name in ("a.md", "b.md", "c#d.md"):
         (root / name).write_text(name)
+    (root / "re\u0301sume\u0301.jsonl").write_text('{"id": "x", "text": "one"}\n{"id": "y", "text": "two"}\n')
     (root / "all#1.jsonl").write_text('{"id": "x", "text": "one"}\n{"id": "y#z", "text": "two"}\n')
     found = [item for item in find_sources([root], limits=ParseLimits()) if isinstance(item, Source)]
     return root, Rows([*found, Source("sent.md", "text/markdown", b"sent")])
@@ -53,7 +54,7 @@ def known(tmp_path: Path) -> tuple[Path, Rows]:
 def test_untouched_files_are_the_same(known: tuple[Path, Rows]) -> None:
     found = states(known[1])
     assert found.pop("sent.md") == "no file"
-    assert len(found) == 5
+    assert len(found) == 7
     assert set(found.values()) == {"same"}
 
 

@@ -1,6 +1,7 @@
 """The file of a backup: what is written is what is read, and it appears whole or not at all."""
 
 import gzip
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -90,8 +91,17 @@ def test_secrets_and_places_are_not_saved(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("INTERLACE_STACK__HOME", "/somewhere")
     monkeypatch.setenv("INTERLACE_INGEST__CHUNK_WORDS", "100")
     monkeypatch.setenv("INTERLACE_QUERY__WEIGHTS", '{"graph": 0.5}')
+    monkeypatch.setenv("INTERLACE_LLM__URL", "http://user:hush@127.0.0.1:9/")
+    monkeypatch.setenv("INTERLACE_FETCH__HOSTS", '["a.example"]')
+    further = {
+        "here": {"folder": "/somewhere"},
+        "there": {"service": "openai/e", "api_key": "hush", "url": "http://h:1"},
+    }
+    monkeypatch.setenv("INTERLACE_EMBEDDING__MODELS", json.dumps(further))
     assert portable(load_settings(tenant="acme")) == {
         "INTERLACE_TENANT": "acme",
+        "INTERLACE_EMBEDDING__MODELS": {"here": {}, "there": {"service": "openai/e"}},
+        "INTERLACE_FETCH__HOSTS": ["a.example"],
         "INTERLACE_INGEST__CHUNK_WORDS": 100,
         "INTERLACE_QUERY__WEIGHTS": {"graph": 0.5},
     }

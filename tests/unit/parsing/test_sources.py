@@ -92,6 +92,14 @@ def test_one_root_twice_is_read_once_and_two_of_one_name_are_refused(tmp_path: P
     assert faults(found) == [("x.md", "duplicate")]
 
 
+def test_two_unicode_forms_of_one_name_are_refused_and_one_file_is_read(tmp_path: Path) -> None:
+    for name in ("caf\u00e9.txt", "cafe\u0301.txt", "other.txt"):
+        write(tmp_path / "docs" / name)
+    found = find(tmp_path / "docs")
+    assert uris(found) == ["docs/caf\u00e9.txt", "docs/other.txt"]
+    assert faults(found) == [("docs/caf\u00e9.txt", "duplicate")]
+
+
 def test_missing_and_vanished_files_are_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
     for name in "abc":
         write(tmp_path / "docs" / f"{name}.md")
