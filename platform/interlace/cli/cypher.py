@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import orjson
 import typer
 
-from interlace.cli.output import TenantOption, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, print_table, say
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 
@@ -32,6 +32,7 @@ def cypher(
     seconds: Annotated[float, typer.Option(min=0.1, max=30, help="Timeout in seconds.")] = 10,
     output: Annotated[Literal["table", "json", "csv", "arrow"], typer.Option(help="Output format.")] = "table",
     tenant: TenantOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Run a read-only statement on the tenant's graph, after checking its plan."""
     from interlace.access.audit import AuditLog
@@ -43,6 +44,7 @@ def cypher(
     with platform_for(tenant) as (platform, name), closing(AuditLog(platform.graph)) as audit:
         guarded = GuardedCypher(platform.statements, audit)
         table = guarded.run(EVERYBODY, name, statement, params, rows=limit, seconds=seconds)
+    output = "json" if as_json else output
     if output == "table":
         print_table(table.columns, table.rows)
     else:

@@ -87,6 +87,9 @@ def evaluate(
 
     if baseline and not guard:
         raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
+    for option, file in (("--json", json_file), ("--questions", questions)):
+        if file and not file.resolve().parent.is_dir():
+            raise InvalidInputError(f"{option}: there is no folder {file.parent}.")
     collection = load_collection(folder)
     template = QueryRequest(
         text="",

@@ -75,12 +75,17 @@ def models(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
 
 
 def use(
-    model: Annotated[str, typer.Argument(help="The model's name.", show_default=False)], tenant: TenantOption = None
+    model: Annotated[str, typer.Argument(help="The model's name.", show_default=False)],
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Make a model whose vectors are complete the one that questions use, unless they choose another."""
     with platform_for(tenant) as (platform, name):
         platform.vector_rebuild.models.use(name, model)
-    say(f"Questions use {model}.")
+    if as_json:
+        print_json({"tenant": name, "model": model})
+    else:
+        say(f"Questions use {model}.")
 
 
 def summary_of(report: "RebuildReport") -> str:

@@ -11,8 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from interlace.domain.errors import InvalidInputError
+from interlace.domain.documents import Source
+from interlace.domain.errors import InvalidInputError, ParseError
+from interlace.domain.hits import MAX_QUESTION_CHARACTERS
+from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +51,11 @@ class Collection:
         return {document for grades in self.qrels.values() for document in grades}
 
     def texts(self, wanted: AbstractSet[str]) -> dict[str, str]:
-        """Return title and text of some documents by id; documents that are not text are left out."""
+        """Return title and text of some documents by id; those that cannot be parsed are left out."""
         if self.corpus.is_dir():
-            files = {name: self.corpus.parent / name for name in wanted}
-            return {name: path.read_text("utf-8", "replace") for name, path in files.items() if path.is_file()}
+            found = find_sources([self.corpus], limits=ParseLimits())
+            files = [each for each in found if isinstance(each, Source) and each.uri in wanted]
+            return {each.uri: text for each in files if (text := _text_of(each))}
         records = (orjson.loads(line) for line in self.corpus.read_bytes().splitlines() if line.strip())
         return {
             str(each["_id"]): f"{each.get('title', '')}\n{each.get('text', '')}"
@@ -60,6 +67,11 @@ class Collection:
 def corpus_id(source_uri: str) -> str:
     """Return the id that judgements use: of a record of ``corpus.jsonl`` its own, else the whole source URI (``corpus/a.csv#7``)."""
     return source_uri.removeprefix("corpus.jsonl#")
+
+
+def is_of_corpus(source_uri: str) -> bool:
+    """Return whether a document is called like one of a corpus."""
+    return source_uri.startswith(("corpus.jsonl#", "corpus/"))
 
 
 def load_collection(folder: Path) -> Collection:
@@ -84,32 +96,61 @@ def load_collection(folder: Path) -> Collection:
     return Collection(folder.resolve().name, corpus, answerable, relevant, answers)
 
 
+def _text_of(source: Source) -> str:
+    try:
+        document = parse(source, ParseLimits())
+    except ParseError:
+        return ""
+    return f"{document.title}\n{document.text}"
+
+
+class _Question(BaseModel):
+    """A line of ``queries.jsonl``."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    id: str = Field(alias="_id")
+    text: str = Field(min_length=1, max_length=MAX_QUESTION_CHARACTERS)
+    answer: str | None = None
+    aliases: list[str] | None = None
+
+
 def _queries(path: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return questions and known answers by id."""
     queries: dict[str, str] = {}
     answers: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+    for number, line in enumerate(_text(path).split("\n"), start=1):
         if line.strip():
             try:
-                record = orjson.loads(line)
-                queries[str(record["_id"])] = str(record["text"])
-                known = [record.get("answer"), *record.get("aliases", ())]
-                answers[str(record["_id"])] = tuple(str(each) for each in known if each not in {None, ""})
-            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-                raise InvalidInputError(f"{path}, line {number}: expected a JSON object with _id and text.") from error
+                asked = _Question.model_validate_json(line)
+            except ValidationError as error:
+                expected = "expected a JSON object with _id, text and perhaps answer and a list of aliases"
+                problem = error.errors(include_input=False, include_url=False)[0]
+                place = "".join(f"{part}: " for part in problem["loc"])
+                raise InvalidInputError(f"{path}, line {number}: {expected} ({place}{problem['msg']}).") from error
+            if asked.id in queries:
+                raise InvalidInputError(f"{path}, line {number}: the _id {asked.id!r} occurs before.")
+            queries[asked.id] = asked.text
+            answers[asked.id] = tuple(each for each in (asked.answer, *(asked.aliases or ())) if each)
     return queries, answers
 
 
 def _qrels(path: Path) -> dict[str, dict[str, int]]:
     qrels: dict[str, dict[str, int]] = {}
-    with path.open(encoding="utf-8", newline="") as lines:
-        for number, row in enumerate(csv.reader(lines, delimiter="\t"), start=1):
-            if number == 1 and row and row[0] == "query-id":
-                continue
-            try:
-                query, document, grade = row[0], row[1], int(row[2])
-            except (IndexError, ValueError) as error:
-                raise InvalidInputError(f"{path}, line {number}: expected query-id, corpus-id and score.") from error
-            if grade > 0:
-                qrels.setdefault(query, {})[document] = grade
+    for number, row in enumerate(csv.reader(_text(path).split("\n"), delimiter="\t"), start=1):
+        if not row or (number == 1 and row[0] in {"query-id", "query_id"}):
+            continue
+        try:
+            query, document, grade = row[0], row[1], int(row[2])
+        except (IndexError, ValueError) as error:
+            raise InvalidInputError(f"{path}, line {number}: expected query-id, corpus-id and score.") from error
+        if grade > 0:
+            qrels.setdefault(query, {})[document] = grade
     return qrels
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"{path} is not UTF-8 (byte {error.start}).") from error

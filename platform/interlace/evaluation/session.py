@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from interlace.documents.verification import file_references_of
 from interlace.domain.answers import Answer, AnswerRequest
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
@@ -15,7 +16,7 @@ from interlace.domain.ids import document_id
 from interlace.evaluation.abstention import Abstention
 from interlace.evaluation.agreement import exact_agreement
 from interlace.evaluation.answers import AnswerEvaluation, measure_answers
-from interlace.evaluation.collection import Collection, corpus_id
+from interlace.evaluation.collection import Collection, corpus_id, is_of_corpus
 from interlace.evaluation.floor import measure_floor
 from interlace.evaluation.runner import ORDINARY, Evaluation, ask_questions
 from interlace.jobs.service import JobStatus
@@ -75,12 +76,21 @@ class EvaluationSession:
 
         Raises:
             NotFoundError: nothing was kept to reuse.
-            ConflictError: a document could not be ingested.
+            ConflictError: a document could not be ingested, what was kept is not this corpus, or the tenant holds other documents.
             InvalidInputError: the corpus lacks a relevant document, or ``exact_agreement`` without approximate search of embeddings.
         """
-        ingestion = {} if options.reuse else self._ingest(collection, options)
-        if options.reuse and not self.platform.entity_linkers.current(collection.tenant).chunks:
-            raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
+        if options.reuse:
+            self._check_kept(collection, options.limit)
+            return self._measured(collection, options, {})
+        sources = self._sources(collection, options.limit)
+        self._check_own(collection)
+        try:
+            return self._measured(collection, options, self._ingest(collection, options, sources))
+        finally:
+            if not options.keep:
+                self.clear(collection)
+
+    def _measured(self, collection: Collection, options: RunOptions, ingestion: dict[str, float]) -> Evaluation:
         self.say(f"Asking {len(collection.queries)} questions")
         result = ask_questions(
             collection,
@@ -90,12 +100,36 @@ class EvaluationSession:
         result.ingestion = ingestion
         if options.exact_agreement:
             result.agreement = self._agreement(collection)
-        kept = options.keep or options.reuse
         if options.answers:
-            result.answers = self._answers(collection, options, kept=kept)
-        if not kept:
-            self.clear(collection)
+            result.answers = self._answers(collection, options, kept=options.keep or options.reuse)
         return result
+
+    def _check_kept(self, collection: Collection, limit: int | None) -> None:
+        """Raise an error unless the tenant holds the corpus, or as much of it as is wanted, and nothing else."""
+        held = self._held(collection)
+        if not held:
+            raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
+        corpus = {source.uri: source.checksum for source in self._sources(collection, limit)}
+        if held != corpus:
+            same = len(held.items() & corpus.items())
+            raise ConflictError(
+                f"Tenant {collection.tenant} holds {len(held)} documents, {same} of which are among the {len(corpus)} of "
+                f"{collection.corpus}; run without --reuse and with --keep again."
+            )
+
+    def _check_own(self, collection: Collection) -> None:
+        """Raise an error if the tenant holds what no evaluation ingested, because it would be deleted."""
+        foreign = next((uri for uri in self._held(collection) if not is_of_corpus(uri)), None)
+        if foreign is not None:
+            raise ConflictError(
+                f"Tenant {collection.tenant} holds documents that no evaluation ingested, the first: {foreign}. Rename the folder "
+                f"{collection.name}, because an evaluation clears its tenant."
+            )
+
+    def _held(self, collection: Collection) -> dict[str, str]:
+        """Return source URI to checksum of what the tenant holds."""
+        references = file_references_of(self.platform.graph, collection.tenant, "")
+        return {reference.source_uri: reference.checksum for reference in references}
 
     def clear(self, collection: Collection) -> None:
         """Remove a collection's documents, if there are any."""
@@ -139,9 +173,8 @@ class EvaluationSession:
         result.values[mode] = measure_answers(collection, answers)
         result.tokens[mode] = round(sum(each.tokens for each in answers.values()) / len(answers), 1)
 
-    def _ingest(self, collection: Collection, options: RunOptions) -> dict[str, float]:
+    def _ingest(self, collection: Collection, options: RunOptions, sources: list[Source]) -> dict[str, float]:
         """Ingest the corpus and return the figures: documents, seconds, the model floor and the ratio to it."""
-        sources = self._sources(collection, options.limit)
         self.clear(collection)
         figures: dict[str, float] = {}
         if options.floor:
@@ -162,7 +195,8 @@ class EvaluationSession:
         receipt = self.platform.receiver.receive(collection.tenant, sources)
         status = self.follow(collection.tenant, receipt.job_id)
         if status.failed:
-            raise ConflictError(f"{status.failed} documents failed, the first: {status.failures[0].message}")
+            failed = "1 document failed" if status.failed == 1 else f"{status.failed} documents failed, the first"
+            raise ConflictError(f"{failed}: {status.failures[0].message}")
         return status
 
     def _sources(self, collection: Collection, limit: int | None) -> list[Source]:

@@ -20,7 +20,7 @@ from interlace.parsing.note import MARK, write_note
 from interlace.ports.graph import GraphDatabase
 
 _OTHER_INITIALS = "other"
-_MAX_NAME_CHARACTERS = 80
+_MAX_NAME_BYTES = 160  # file systems take 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def initial(name: str) -> str:
 
 def file_name(title: str, key: str) -> str:
     """Return a readable file name that every file system takes; the beginning of the node's id makes it unique."""
-    slug = re.sub(r"\W+", "-", title.casefold()).strip("-")[:_MAX_NAME_CHARACTERS]
+    slug = re.sub(r"\W+", "-", title.casefold()).strip("-").encode()[:_MAX_NAME_BYTES].decode(errors="ignore")
     return f"{slug or 'untitled'}-{key[:8]}.md"
 
 

@@ -5,10 +5,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from interlace.cli import main
@@ -33,6 +36,25 @@ def test_a_known_error_is_one_line_and_its_exit_code(
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("error: INTERLACE_INGEST__CHUNK_WORDS: ")
+
+
+NO_RESULT = {"api", "worker", "beat", "mcp", "links schemas"}
+
+
+def commands(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        is_group = hasattr(command, "commands")
+        if is_group:
+            yield from commands(command, f"{path}{name} ")
+        if not is_group or command.invoke_without_command:
+            yield f"{path}{name}", command
+
+
+def test_every_command_with_a_result_has_json() -> None:
+    found = dict(commands(typer.main.get_command(main.app)))
+    assert len(found) > 60
+    without = {name for name, each in found.items() if not any("--json" in param.opts for param in each.params)}
+    assert without == NO_RESULT
 
 
 def test_a_file_that_may_not_be_read_or_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

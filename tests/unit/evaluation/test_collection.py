@@ -40,3 +40,47 @@ def test_the_product_documentation_is_large_enough_and_every_page_that_answers_i
     assert sorted(found.queries.values()) == sorted(asked), "a page that a question needs is not installed"
     assert all((tmp_path / page).is_file() for gold in found.qrels.values() for page in gold)
     assert found.corpus == tmp_path / CORPUS
+
+
+def test_marks_of_encoding_empty_lines_and_numbers_are_read(tmp_path: Path) -> None:
+    write(tmp_path, "corpus.jsonl")
+    question = '\ufeff{"_id": 7, "text": "How\u2028many?", "answer": 3, "aliases": null}\n\n'
+    (tmp_path / "queries.jsonl").write_text(question, "utf-8")
+    (tmp_path / "qrels.tsv").write_text("\ufeffquery_id\tcorpus_id\tscore\r\n7\ta\t1\r\n\r\n", "utf-8")
+    found = load_collection(tmp_path)
+    assert (found.queries, found.answers) == ({"7": "How\u2028many?"}, {"7": ("3",)})
+    assert found.qrels == {"7": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"_id": "q1", "text": "A?"}\n{"_id": "q1", "text": "B?"}', "line 2: the _id 'q1' occurs before"),
+        ('{"_id": "q1", "text": null}', "line 1: .*text"),
+        ('{"_id": "q1", "text": ""}', "line 1: .*text"),
+        ('{"_id": "q1", "text": "A?", "aliases": "abc"}', "line 1: .*aliases"),
+        (f'{{"_id": "q1", "text": "{"a" * 2001}"}}', "line 1: .*text"),
+        ("[1]", "line 1: expected a JSON object"),
+    ],
+)
+def test_questions_that_would_be_measured_wrongly_are_refused(tmp_path: Path, line: str, problem: str) -> None:
+    write(tmp_path, "corpus.jsonl")
+    (tmp_path / "queries.jsonl").write_text(line)
+    with pytest.raises(InvalidInputError, match=problem):
+        load_collection(tmp_path)
+
+
+def test_files_in_another_encoding_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, "corpus.jsonl")
+    (tmp_path / "qrels.tsv").write_bytes("q1\tm\u00fcller\t1\n".encode("latin-1"))
+    with pytest.raises(InvalidInputError, match=r"qrels\.tsv is not UTF-8 \(byte 4\)"):
+        load_collection(tmp_path)
+
+
+def test_rows_of_files_have_text(tmp_path: Path) -> None:
+    write(tmp_path, "corpus")
+    (tmp_path / "corpus" / "people.csv").write_text("name,town\nAda,Oslo\nBo,Bergen\n")
+    found = load_collection(tmp_path)
+    rows = found.texts({"corpus/people.csv#2"})
+    assert list(rows) == ["corpus/people.csv#2"]
+    assert "Oslo" in rows["corpus/people.csv#2"]

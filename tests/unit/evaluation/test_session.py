@@ -7,26 +7,34 @@ from typing import Any
 
 import pytest
 from tests.support.answers import answered
+from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.answers import Answer, AnswerRequest, Sufficiency
+from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
 from interlace.domain.hits import QueryRequest, QueryResponse, Ranked
 from interlace.evaluation.collection import Collection, load_collection
 from interlace.evaluation.session import EvaluationSession, RunOptions
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 from interlace.settings import LlmSettings, Settings
 
 
 class FakePlatform:
     """Records what is done to it; a question is answered with the first document."""
 
-    def __init__(self, *, chunks: int = 0) -> None:
+    def __init__(self, held: dict[str, str] | None = None) -> None:
         self.log: list[str] = []
+        references = [
+            {"id": uri, "source": uri, "file": None, "checksum": checksum, "indexed": "", "access": None}
+            for uri, checksum in (held or {}).items()
+        ]
+        self.graph = CollectingGraph({"references/file_references": references})
         self.settings = Settings()
         self.embedder = None
         self.receiver = self
         self.questions = SimpleNamespace(search=self.ask)
         self.answers = SimpleNamespace(answer=self.answer)
-        self.entity_linkers = SimpleNamespace(current=lambda _: SimpleNamespace(chunks=chunks))
 
     def receive(self, tenant: str, sources: list[Any]) -> SimpleNamespace:
         self.log.append(f"receive {len(sources)} as {tenant}")
@@ -134,17 +142,40 @@ def test_a_kept_corpus_is_not_removed_and_can_be_limited(collection: Collection)
     assert platform.log == [f"receive 1 as {collection.tenant}", "refresh"]
 
 
+def corpus_of(collection: Collection) -> dict[str, str]:
+    found = find_sources([collection.corpus], limits=ParseLimits())
+    return {each.uri: each.checksum for each in found if isinstance(each, Source)}
+
+
 def test_a_reused_corpus_is_neither_ingested_nor_removed(collection: Collection) -> None:
-    platform = FakePlatform(chunks=2)
+    platform = FakePlatform(corpus_of(collection))
     result = session(platform).run(collection, RunOptions(reuse=True))
     assert (platform.log, result.ingestion) == ([], {})
     with pytest.raises(NotFoundError, match="Nothing was kept"):
         session(FakePlatform()).run(collection, RunOptions(reuse=True))
 
 
-def test_a_document_that_fails_ends_the_evaluation(collection: Collection) -> None:
-    with pytest.raises(ConflictError, match=r"1 documents failed, the first: The file is empty\."):
-        session(FakePlatform(), failed=1).run(collection, RunOptions())
+def test_another_corpus_or_a_part_of_one_is_not_reused(collection: Collection) -> None:
+    whole = corpus_of(collection)
+    for held, same in (({"corpus.jsonl#a": whole["corpus.jsonl#a"]}, 1), (dict.fromkeys(whole, "other"), 0)):
+        with pytest.raises(ConflictError, match=rf"holds {len(held)} documents, {same} of which are among the 2 of"):
+            session(FakePlatform(held)).run(collection, RunOptions(reuse=True))
+    part = FakePlatform({"corpus.jsonl#a": whole["corpus.jsonl#a"]})
+    assert session(part).run(collection, RunOptions(reuse=True, limit=1)).ingestion == {}
+
+
+def test_a_tenant_with_documents_of_others_is_left_alone(collection: Collection) -> None:
+    platform = FakePlatform({"corpus.jsonl#a": "1", "mine/anna.md": "2"})
+    with pytest.raises(ConflictError, match=r"the first: mine/anna\.md\. Rename the folder"):
+        session(platform).run(collection, RunOptions())
+    assert not platform.log
+
+
+def test_a_document_that_fails_ends_the_evaluation_which_leaves_nothing(collection: Collection) -> None:
+    platform = FakePlatform()
+    with pytest.raises(ConflictError, match=r"1 document failed: The file is empty\."):
+        session(platform, failed=1).run(collection, RunOptions())
+    assert platform.log == [f"receive 2 as {collection.tenant}", "delete"]
 
 
 def test_a_line_of_the_corpus_that_cannot_be_parsed_ends_it(collection: Collection) -> None:
@@ -167,4 +198,4 @@ def test_judgements_of_documents_that_are_not_there_end_it_before_anything_is_in
 def test_agreement_needs_embeddings(collection: Collection) -> None:
     options = RunOptions(reuse=True, exact_agreement=True)
     with pytest.raises(InvalidInputError, match="EMBEDDING__ENABLED"):
-        session(FakePlatform(chunks=1)).run(collection, replace(options, keep=True))
+        session(FakePlatform(corpus_of(collection))).run(collection, replace(options, keep=True))

@@ -107,7 +107,12 @@ def test_a_folder_with_files_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "name"), [("../../etc: passwd?", "etc-passwd-12345678.md"), ("???", "untitled-12345678.md")]
+    ("title", "name"),
+    [
+        ("../../etc: passwd?", "etc-passwd-12345678.md"),
+        ("???", "untitled-12345678.md"),
+        ("\U00020bb7" * 90, "\U00020bb7" * 40 + "-12345678.md"),
+    ],
 )
 def test_names_of_files_are_safe(title: str, name: str) -> None:
     assert file_name(title, "123456789") == name
