@@ -84,6 +84,29 @@ def test_front_matter_may_be_toml() -> None:
     assert read("+++\nno keys here\n+++\n").text.startswith("+++")
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("NO", "NO"),
+        ("yes", "yes"),
+        ("True", True),
+        ("false", False),
+        ("01234", "01234"),
+        ("-12", -12),
+        ("0b101", "0b101"),
+        ("12:30", "12:30"),
+        ("1:30:00.5", "1:30:00.5"),
+        ("1_000", "1_000"),
+        ("1.50", 1.5),
+        ("2024-01-01", "2024-01-01"),
+    ],
+)
+def test_front_matter_has_no_booleans_and_numbers_of_yaml_1_1_alone(written: str, value: object) -> None:
+    (found,) = read(f"---\non: {written}\n---\ntext").metadata.items()
+    assert found == ("on", value)
+    assert type(found[1]) is type(value)
+
+
 def test_a_thematic_break_is_no_front_matter() -> None:
     parsed = read("---\nJust a line.\n\n---\n\nMore.")
     assert "Just a line." in parsed.text
