@@ -65,7 +65,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
         writer.write(token)
     writer.write_notes()
     writer.write_relations(values)
-    atom = atlas_id(text)
+    atom = atlas_id(values, text)
     parsed = finish_markdown(
         composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
     )
