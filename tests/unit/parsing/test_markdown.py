@@ -113,6 +113,19 @@ def test_a_thematic_break_is_no_front_matter() -> None:
     assert parsed.metadata == {}
 
 
+def test_links_of_html_in_a_line_are_links() -> None:
+    text = "See <a class=x href='a&amp;b.md#Top'>*the* tide</a>, [Moon](m.md) <A HREF=s.md>#sun</A>, <a name=x>here</a></a>."
+    parsed = read(text)
+    assert parsed.text == "See the tide, Moon #sun, here."
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("html", "a&b.md", "Top", "the tide"),
+        ("markdown", "m.md", "", "Moon"),
+        ("html", "s.md", "", "#sun"),
+    ]
+    assert not parsed.tags
+    assert [link.target for link in read('## <a href="t.md">T</a>\n\ntext').links] == ["t.md"]
+
+
 def test_words_split_across_emphasis_keep_their_spelling_and_composed_form() -> None:
     assert read("caf*e*\u0301 **b**old").text == "café bold"
 
