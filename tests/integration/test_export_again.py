@@ -26,7 +26,7 @@ KINDS = (
 )
 NOTES = {
     "sea.rst": ".. _the sea:\n\nSea\n===\n\nThe :ref:`marks <here>` are in the :doc:`/page`, `page`__ too.\n\n__ leiden.html\n",
-    "marks.md": "---\naliases: [Marked, Signs]\nlist: [1, a]\nempty:\ncreated_at: 2024-05-01\n---\n(here)=\n# Marks <b>\n\n# Not [the] title\n\n"
+    "marks.md": '---\naliases: [Marked, Signs]\nlist: [1, a]\nempty:\nword: "null"\ncreated_at: 2024-05-01\n---\n(here)=\n# Marks <b>\n\n# Not [the] title\n\n'
     "See [[Leiden]] and [[Orla#person|her]], [the `code`](other.md#here), [a](sea.html), {ref}`it <the sea>`, `a \\`b` and \\`quoted\\`.\n\n```python\nx[0] = `y`\n\n"
     "# comment\n```\n\n\\# no heading\n\n## [Linked](x.md) <!-- Usage -->\n\n### Empty\n",
     "leiden.md": "---\natlas_id: leiden\n---\n# Leiden\n\nFinds communities.\n\n## Usage\n\nChoose a resolution.\n",

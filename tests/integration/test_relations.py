@@ -46,7 +46,7 @@ def test_predicates_are_a_property_and_types_a_closed_list(world: World, tenant:
 NOTES = {
     "gauge.md": "---\nuses: [Redis, '[[Tide table]]']\npart_of: Harbour\n---\n# Gauge\n\nIt measures.\n",
     "tide.md": "# Tide table\n\n## See also\n\n[[Gauge]], [[Moon]].\n",
-    "plan.md": "# Plan\n\nDocumented in: [[Handbook]].\n\nAsk [[measure#tool]].\n",
+    "plan.md": "---\nup: '[[Tide table]]'\n---\n# Plan\n\nUses: [[boats/Gauge|the meter]].\n\nDocumented in: [[Handbook]].\n\nAsk [[measure#tool]].\n",
 }
 STATED = {
     ("Gauge", "USES", "Redis"),
@@ -54,6 +54,7 @@ STATED = {
     ("Harbour", "CONTAINS", "Gauge"),
     ("Tide table", "RELATED_TO", "Gauge"),
     ("Tide table", "RELATED_TO", "Moon"),
+    ("Plan", "USES", "Gauge"),
     ("Plan", "DOCUMENTED_IN", "Handbook"),
     ("measure", "DOCUMENTED_IN", "Plan"),
 }
@@ -69,7 +70,11 @@ def test_notes_state_relations_by_references_front_matter_and_headings(world: Wo
     world.ingest(tenant, NOTES)
     assert stated(world, tenant) == STATED
     links = "MATCH (a:Document {tenant: $tenant})-[:LINKS_TO]->(b) RETURN a.title + ' ' + b.title AS link"
-    assert {row["link"] for row in world.rows(links, tenant)} == {"Gauge Tide table", "Tide table Gauge"}
+    assert {row["link"] for row in world.rows(links, tenant)} == {
+        "Gauge Tide table",
+        "Tide table Gauge",
+        "Plan Tide table",
+    }
 
 
 def test_what_a_note_stated_goes_with_it_and_any_order_gives_the_same(world: World, tenant: str) -> None:

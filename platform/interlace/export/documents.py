@@ -159,7 +159,7 @@ def _metadata(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _value(value: Any) -> Any:
     """Return a property as the JSON value that it was made from, if it stands for one that a property cannot hold."""
-    if isinstance(value, str) and value[:1] in {"[", "{", "n"}:
+    if isinstance(value, str) and value[:1] in {"[", "{"}:
         try:
             decoded = orjson.loads(value)
         except orjson.JSONDecodeError:

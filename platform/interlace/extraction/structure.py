@@ -12,6 +12,7 @@ the like (``domain.relations``; front matter becomes such lines). A typed refere
 
 from collections.abc import Iterator
 
+from interlace.domain.atoms import addressed_atom
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument
 from interlace.domain.extraction import DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.relations import stated_relation
@@ -33,9 +34,12 @@ def extract_structure(document: ParsedDocument, chunk: Chunk) -> Extraction:
     mentions: dict[tuple[int, int], Mention] = {}
     facts: dict[tuple[str, str, str, str], Fact] = {}
     for link in document.links:
-        if not (chunk.start <= link.start < link.end <= chunk.end) or not _names_its_target(link):
+        if not (chunk.start <= link.start < link.end <= chunk.end):
             continue
         mention = _mention(chunk, link, _type(link))
+        # Words other than their target's name stand for it only where a relation is stated.
+        if not _names_its_target(link) and not (mention.meant and _stated(document, chunk, mention)):
+            continue
         mentions.setdefault((mention.start, mention.end), mention)
         for fact in _facts(document, chunk, link, mention):
             facts.setdefault((fact.subject, fact.predicate, fact.object, fact.object_type), fact)
@@ -47,6 +51,8 @@ def _mention(chunk: Chunk, link: DocumentLink, kind: str) -> Mention:
     surface = chunk.text[start:end]
     # A declared name counts as declared, whatever words a reference shows for it.
     meant = link.target if kind in DECLARED_TYPES and link.target != surface else ""
+    if link.kind == "wikilink" and not _names_its_target(link):
+        meant = _target_name(link)
     return Mention(surface, kind, start, end, via="declared" if link.kind == "declared" else "link", meant=meant)
 
 
@@ -126,8 +132,14 @@ def _names_its_target(link: DocumentLink) -> bool:
     """Return whether the words shown are a name: always for typed references and declarations, for wiki links if they show their target."""
     if link.kind in {"typed", "declared"}:
         return bool(link.text.strip())
-    target = link.target.rsplit("/", 1)[-1].removesuffix(".md")
+    target = _target_name(link)
     return link.kind == "wikilink" and bool(target) and link.text.casefold() == target.casefold()
+
+
+def _target_name(link: DocumentLink) -> str:
+    """Return what a wiki link calls its target; empty for an address."""
+    is_address = addressed_atom(link.target) or "://" in link.target
+    return "" if is_address else link.target.rsplit("/", 1)[-1].removesuffix(".md")
 
 
 def _type(link: DocumentLink) -> str:

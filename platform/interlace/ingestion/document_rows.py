@@ -62,9 +62,9 @@ def name_terms(*names: str) -> str:
 
 
 def metadata_properties(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata as node properties: the two timestamps, and each other key with the instants of its dates."""
+    """Return metadata as node properties: the two timestamps, and each other key that has a value with the instants of its dates."""
     properties: dict[str, Any] = {}
-    rest = dict(metadata)
+    rest = {key: value for key, value in metadata.items() if value is not None}
     for name, key in TIMES.items():
         time = instant(str(rest.get(key, "")))
         if time is not None:

@@ -154,7 +154,7 @@ def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
     for key, value in values.items():
         properties |= dict.fromkeys((f"{_METADATA}{key}", f"instant.{key}"))
         properties |= {name: None for name, time in TIMES.items() if time == key}
-        properties |= metadata_properties({key: value} if value is not None else {})
+        properties |= metadata_properties({key: value})
     if _ATOM in stored:
         properties[_ATOM] = tag_terms(tags)
     return properties

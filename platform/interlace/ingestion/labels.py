@@ -33,7 +33,7 @@ def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument
     """
     given = {key: value for key, value in sent.items() if key not in {TAGS, ORIGIN}}
     tags = tags_of([*parsed.tags, *words_of(sent.get(TAGS))])
-    metadata = {**given, **parsed.metadata}
+    metadata = {**given, **{key: value for key, value in parsed.metadata.items() if value is not None}}
     try:
         groups = groups_of(sent.get(ACCESS, metadata.pop(ACCESS, None)))
     except InvalidInputError as error:

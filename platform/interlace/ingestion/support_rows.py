@@ -82,7 +82,8 @@ def extraction_support(
     for mention in extraction.mentions:
         entity = mention_entity(tenant, mention)
         if entity:
-            by_key.setdefault(normalize_name(mention.surface), entity)
+            for key in filter(None, map(normalize_name, (mention.surface, mention.meant))):
+                by_key.setdefault(key, entity)
             grouped.setdefault((entity, mention.via), []).append(mention)
     context = context_words(
         chunk.text, {pair: [(mention.start, mention.end) for mention in found] for pair, found in grouped.items()}

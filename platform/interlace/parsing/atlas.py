@@ -1,14 +1,17 @@
-"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its first 32 lines or by its sender, with typed sections."""
+"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its front matter or first 32 lines or by its sender, with typed sections."""
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGIES, ATLAS_STRATEGY, is_atom
 from interlace.domain.documents import DocumentLink, ParsedDocument, Section
 from interlace.domain.errors import ParseError
+from interlace.parsing.decoding import one_line
 
-_MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?\s*:\s*[\"']?([\w./:-]{1,200})", re.MULTILINE)
+_MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?[ \t]*:[ \t]*[\"']?([\w./:-]{1,200})", re.MULTILINE)
 _LINES = 32
 _MAX_ID_CHARACTERS = 200
 _NOT_OF_AN_ID = re.compile(r"[^\w./-]+")
@@ -29,8 +32,11 @@ _TYPES = {
 }
 
 
-def atlas_id(text: str) -> str:
-    """Return the id of an atlas note; empty if the text is not one."""
+def atlas_id(values: Mapping[Any, Any], text: str) -> str:
+    """Return the id of an atlas note: the one in its front matter, else the first word after a mark; empty if the text is not one."""
+    stated = values.get(ATLAS_ID)
+    if isinstance(stated, str) and (whole := one_line(stated)):
+        return whole[:_MAX_ID_CHARACTERS]
     head = "\n".join(text[:8_000].split("\n")[:_LINES])
     match = _MARK.search(head)
     return match[1] if match else ""

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from itertools import takewhile
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -23,7 +23,20 @@ _STATES_READERS = re.compile(rf"^[ \t]*(?:\{{(?:[^\n]*,)?[ \t]*)?[\"']?{ACCESS}[
 # Empty, indented, a comment, an item, or a key: a line that front matter may have.
 _LIKE_ITS_LINES = re.compile(r"\Z|[\s#]|-\s|\{?[\"']?[\w. -]{1,60}[\"']?[ \t]*[:=]")
 _MAX_LINES = 40
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# A boolean, an octal or binary number, one with underscores, a number of seconds: texts to YAML 1.2 and Obsidian.
+_ONLY_OF_YAML_1_1 = re.compile(
+    r"(?:(?i:yes|no|on|off)|[-+]?(?:0b?[\d_]+|\d[\d.]*_[\d_.]*|\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?))\Z", re.ASCII
+)
+_SAFE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_SAFE_LOADER):  # type: ignore[misc]
+    """The safe loader, in C where it is built, to which ``NO``, ``01234`` and ``12:30`` are texts."""
+
+    yaml_implicit_resolvers: ClassVar = {
+        first: [("tag:yaml.org,2002:str", _ONLY_OF_YAML_1_1), *others]
+        for first, others in _SAFE_LOADER.yaml_implicit_resolvers.items()
+    }
 
 
 def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[Any, Any], str]:
@@ -88,7 +101,7 @@ def _load_toml(block: str) -> dict[str, Any] | None:
 def _load(block: str, name: str) -> Any:
     try:
         _check_shape(block, name)
-        return yaml.load(block, Loader=_Loader)  # noqa: S506 - the loader is the safe one, in C where it is built
+        return yaml.load(block, Loader=_Loader)  # noqa: S506 - the loader is a safe one
     except (yaml.YAMLError, ValueError, OverflowError):
         return _readable_keys(block, name)
 

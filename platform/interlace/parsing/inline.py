@@ -4,6 +4,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
@@ -19,7 +20,9 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
 _ROLE = re.compile(r"(?<![$\w])\{([a-z][\w.+:-]{0,63})\}\Z")  # of MyST, before code; not "${HOME}"
 _SIZE = re.compile(r"\d+(?:x\d+)?")  # of a picture
+_LINK_END = re.compile(r"</a\s*>", re.IGNORECASE)
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_HREF = re.compile(r"""<a\s(?:[^>]*\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -133,18 +136,18 @@ def with_field_lines(content: str) -> str:
 def read_inline(tokens: Sequence[Token], reference_types: frozenset[str], *, line_break: str = "\n") -> InlineText:
     """Return the text, references and hashtags of an inline token's children; ``line_break`` is what stands for a break."""
     inline = InlineText()
-    open_links: list[tuple[str, int]] = []
-    for token in _with_breaks(tokens):
+    open_links: list[tuple[str, str, int]] = []
+    for token in _with_breaks(map(_with_link, tokens)):
         if token.type == "text":
             inline.add(token.content)
             if not open_links:
                 inline.tags.extend(_TAG.findall(token.content))
         elif token.type == "link_open":
-            open_links.append((str(token.attrGet("href") or ""), inline.length))
+            open_links.append((token.meta.get("kind", "markdown"), str(token.attrGet("href") or ""), inline.length))
         elif token.type == "link_close" and open_links:
-            href, start = open_links.pop()
+            kind, href, start = open_links.pop()
             target, _, anchor = href.partition("#")
-            inline.add_reference("markdown", target, anchor, start)
+            inline.add_reference(kind, target, anchor, start)
             if not target:  # a link to a heading of this document, whose words it shows
                 inline.literals.append((start, inline.length))
         elif token.type == "wikilink":
@@ -156,6 +159,14 @@ def read_inline(tokens: Sequence[Token], reference_types: frozenset[str], *, lin
         else:
             inline.add(line_break if token.type == "hardbreak" else _plain(token))
     return inline
+
+
+def _with_link(token: Token) -> Token:
+    """Return a tag ``<a href="…">`` or ``</a>`` as the mark of a link; any other token unchanged."""
+    if token.type == "html_inline" and (found := _HREF.match(token.content)):
+        return Token("link_open", "a", 1, attrs={"href": unescape(found[found.lastindex or 0])}, meta={"kind": "html"})
+    is_end = token.type == "html_inline" and _LINK_END.fullmatch(token.content)
+    return Token("link_close", "a", -1) if is_end else token
 
 
 def _with_breaks(tokens: Iterable[Token]) -> Iterator[Token]:

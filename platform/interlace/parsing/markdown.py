@@ -28,7 +28,7 @@ from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText, add_wikilinks, read_inline, with_field_lines
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.parsing.stated_relations import HEADING, relation_lines
+from interlace.parsing.stated_relations import HEADING, linking_values, relation_lines
 
 # Inline rules scan back and forth within a paragraph: a longer one is data rather than prose, and only its text is taken.
 _PROSE_CHARACTERS = 100_000
@@ -65,7 +65,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
         writer.write(token)
     writer.write_notes()
     writer.write_relations(values)
-    atom = atlas_id(text)
+    atom = atlas_id(values, text)
     parsed = finish_markdown(
         composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
     )
@@ -159,12 +159,21 @@ class MarkdownWriter:
         self._composer.paragraph()
 
     def write_relations(self, values: Mapping[Any, Any]) -> None:
-        """Write the relations that front matter states, as a section of their own."""
+        """Write the relations that front matter states, as a section of their own, and record the links at its other keys."""
         for number, line in enumerate(relation_lines(values)):
             if not number:
                 self._composer.heading(2, HEADING)
             self.write(Token("inline", "", 0, content=line))
             self._composer.paragraph()
+        for text in linking_values(values):
+            self._record(self._read(text))
+
+    def _record(self, inline: InlineText) -> None:
+        """Record the references in words that are no text."""
+        text = inline.text
+        for item in inline.references:
+            words = text[item.start : item.end] or item.target
+            self._composer.reference(item.kind, item.target, item.anchor, 0, words)
 
     def _open_list(self, _: Token) -> None:
         self._lists += 1
@@ -203,11 +212,8 @@ class MarkdownWriter:
             self._write_marker()
             inline.write_to(self._composer)
             return
-        text = inline.text
-        self._composer.heading(self._heading, text)
-        for item in inline.references:
-            words = text[item.start : item.end] or item.target
-            self._composer.reference(item.kind, item.target, item.anchor, 0, words)
+        self._composer.heading(self._heading, inline.text)
+        self._record(inline)
 
     def _read(self, content: str) -> InlineText:
         if len(content) > _PROSE_CHARACTERS:

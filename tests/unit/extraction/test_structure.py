@@ -1,5 +1,7 @@
 """References that the author marked."""
 
+from dataclasses import replace
+
 import pytest
 
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section
@@ -83,6 +85,28 @@ def test_a_line_says_it_before_a_heading_does() -> None:
     text = "Used by: Harbour.\nTide is next."
     links = (reference(text, "Harbour"), reference(text, "Tide"))
     assert stated(text, ("Related",), *links) == [("Harbour", "USES", "Gauge"), ("Gauge", "RELATED_TO", "Tide")]
+
+
+@pytest.mark.parametrize(
+    ("target", "shown", "facts"),
+    [
+        ("Moon", "our satellite", [("Gauge", "RELATED_TO", "Moon")]),
+        ("sky/Moon.md", "sky/Moon.md", [("Gauge", "RELATED_TO", "Moon")]),
+        ("atlas:moon", "our satellite", []),
+        ("https://x.org/moon", "our satellite", []),
+        ("", "our satellite", []),
+    ],
+)
+def test_a_stated_relation_is_to_the_target_of_a_wiki_link_whatever_words_it_shows(
+    target: str, shown: str, facts: list[tuple[str, str, str]]
+) -> None:
+    text = f"See also: {shown}."
+    marked = replace(reference(text, shown), target=target)
+    assert stated(text, (), marked) == facts
+    section = Section("", (), 0, 0, 0, len(text))
+    note = ParsedDocument("Gauge", text, (section,), links=(marked,))
+    found = extract_structure(note, Chunk("c", "d", ("Gauge",), 0, 0, text, 0, len(text), 9))
+    assert [(mention.surface, mention.meant) for mention in found.mentions] == [(shown, "Moon")] * len(facts)
 
 
 def test_a_typed_reference_to_a_tool_is_documented_in_its_note() -> None:

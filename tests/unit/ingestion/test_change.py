@@ -4,6 +4,7 @@ from collections import Counter
 
 from interlace.domain.documents import Chunk, ParsedDocument, Section
 from interlace.domain.extraction import Extraction, Fact, Mention
+from interlace.domain.ids import entity_id
 from interlace.entities.evidence import Evidence, decode, encode
 from interlace.ingestion.change import GraphChange, entity_change
 from interlace.ingestion.support_rows import chunk_support, title_entity
@@ -25,6 +26,15 @@ TITLE, TITLE_EVIDENCE = title_entity(TENANT, PARSED)
 def version(extractions: dict[str, Extraction] | None = None) -> NewVersion:
     claim = Claim("d1", 1, 1, "me", "job", "upsert", "ada.md", "text/markdown", "sum")
     return NewVersion(claim, "f", PARSED, (CHUNK,), {"c1": EXTRACTION} if extractions is None else extractions)
+
+
+def test_facts_are_about_what_words_stand_for() -> None:
+    found = Extraction(
+        (Mention("→", "Other", 4, 7, via="link", meant="Bob Lee"),),
+        tuple(Fact("Ada", "USES", name, 0, 12, 1.0, "structure") for name in ("Bob Lee", "?!")),
+    )
+    support = chunk_support(TENANT, CHUNK, found, TITLE)
+    assert [fact["object"] for fact in support.facts] == [entity_id(TENANT, "bob lee"), None]
 
 
 def as_stored() -> OldVersion:

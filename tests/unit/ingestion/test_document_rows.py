@@ -7,6 +7,7 @@ import pytest
 
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section, Source
 from interlace.ingestion.document_rows import chunk_marks, document_row, payloads, property_value
+from interlace.ingestion.labels import with_sent
 from interlace.ingestion.references import known_as_rows, reference_rows
 from interlace.ingestion.support_rows import title_entity
 from interlace.ingestion.versions import Claim, NewVersion
@@ -84,6 +85,11 @@ def test_dates_in_metadata_stay_as_written_and_are_compared_as_instants() -> Non
     assert "created_at" not in fields
 
 
+def test_a_key_without_a_value_is_no_metadata() -> None:
+    sent = with_sent(ParsedDocument("T", "x", (), metadata={"price": None, "due": None}), {"price": 3, "sold": None})
+    assert payload_of_first(version("a.md", metadata=dict(sent.metadata)))["metadata"] == {"price": 3}
+
+
 def test_only_the_ledger_says_which_file_a_document_is() -> None:
     given = version("a.md", metadata={"local_file": "/etc/passwd", "year": 1})
     properties = document_row("t", given, 1)["properties"]
@@ -106,7 +112,6 @@ def test_only_the_ledger_says_which_file_a_document_is() -> None:
         ([True, 1], "[true,1]"),
         ([1, "a"], '[1,"a"]'),
         ([], "[]"),
-        (None, "null"),
         ({"b": 1, "a": 2}, '{"a":2,"b":1}'),
     ],
 )

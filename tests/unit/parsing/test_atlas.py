@@ -28,6 +28,21 @@ def test_a_note_is_cut_by_sections_unless_asked_otherwise() -> None:
     assert document.metadata["atlas_id"] == "leiden-1"
 
 
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [("my plan", "my plan"), ("'c++'", "c++"), ("plan (2024)", "plan (2024)"), ("01.10", "01.10"), ("\n  a b", "a b")],
+)
+def test_an_id_in_front_matter_is_taken_whole(written: str, found: str) -> None:
+    document = parsed(f"---\natlas_id: {written}\n---\n# T\n\nText.\n\n## Usage\n\nMore.\n")
+    assert document.metadata["atlas_id"] == found
+    assert document.sections[-1].section_type == "Usage"
+
+
+@pytest.mark.parametrize("text", ["---\natlas_id:\ntitle: T\n---\nText.\n", "atlas_id:\n\nText.\n"])
+def test_a_mark_without_an_id_is_none(text: str) -> None:
+    assert not parsed(text).metadata.get("atlas_id")
+
+
 def test_as_one_section_headings_become_lines_and_links_stay_at_their_words() -> None:
     document = parsed(atlas_strategy="atom")
     (section,) = document.sections

@@ -84,10 +84,46 @@ def test_front_matter_may_be_toml() -> None:
     assert read("+++\nno keys here\n+++\n").text.startswith("+++")
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("NO", "NO"),
+        ("yes", "yes"),
+        ("True", True),
+        ("false", False),
+        ("01234", "01234"),
+        ("-12", -12),
+        ("0b101", "0b101"),
+        ("12:30", "12:30"),
+        ("1:30:00.5", "1:30:00.5"),
+        ("1_000", "1_000"),
+        ("1.50", 1.5),
+        ("2024-01-01", "2024-01-01"),
+    ],
+)
+def test_front_matter_has_no_booleans_and_numbers_of_yaml_1_1_alone(written: str, value: object) -> None:
+    (found,) = read(f"---\non: {written}\n---\ntext").metadata.items()
+    assert found == ("on", value)
+    assert type(found[1]) is type(value)
+
+
 def test_a_thematic_break_is_no_front_matter() -> None:
     parsed = read("---\nJust a line.\n\n---\n\nMore.")
     assert "Just a line." in parsed.text
     assert parsed.metadata == {}
+
+
+def test_links_of_html_in_a_line_are_links() -> None:
+    text = "See <a class=x href='a&amp;b.md#Top'>*the* tide</a>, [Moon](m.md) <A HREF=s.md>#sun</A>, <a name=x>here</a></a>."
+    parsed = read(text)
+    assert parsed.text == "See the tide, Moon #sun, here."
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("html", "a&b.md", "Top", "the tide"),
+        ("markdown", "m.md", "", "Moon"),
+        ("html", "s.md", "", "#sun"),
+    ]
+    assert not parsed.tags
+    assert [link.target for link in read('## <a href="t.md">T</a>\n\ntext').links] == ["t.md"]
 
 
 def test_words_split_across_emphasis_keep_their_spelling_and_composed_form() -> None:
