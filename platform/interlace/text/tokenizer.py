@@ -1,11 +1,10 @@
 """The tokenizer: the words of a text with their offsets, in a folded view for entity linking and a stemmed view for retrieval.
 
 Both views read the same runs of letters and digits, and a letter with the signs of ``C++`` or ``C#``. They differ in what makes two words equal:
-a normalised form keeps endings, because
-``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because a search
-for ``directors`` should also find ``director``. Chinese and Japanese are written without spaces: a normalised form has each of their characters as
-a word, so that a name is found within a longer run, and terms are bigrams of neighbours, as in Lucene's ``CJKAnalyzer``; so are those of Korean,
-whose particles are attached to words
+a normalised form keeps endings, because ``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball:
+https://snowballstem.org), because a search for ``directors`` should also find ``director``. Chinese and Japanese are written without spaces: a
+normalised form has each of their characters as a word, so that a name is found within a longer run, and terms are bigrams of neighbours, as in
+Lucene's ``CJKAnalyzer``; so are those of Korean, whose particles are attached to words
 (https://lucene.apache.org/core/9_0_0/analysis/common/org/apache/lucene/analysis/cjk/CJKBigramFilter.html).
 """
 
