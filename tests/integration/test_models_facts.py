@@ -76,6 +76,35 @@ def test_what_states_nothing_of_two_things_gives_no_fact(extractor: SyntaxExtrac
     assert not facts(extractor, "Notes", text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ruth Bell no longer lives in Lisbon.",
+        "Ruth Bell hardly ever lived in Lisbon.",
+        "Maybe Ruth Bell lived in Lisbon.",
+        "According to Anna Lund, Ruth Bell lived in Lisbon.",
+        "Ruth Bell lived in Lisbon, according to Anna Lund.",
+    ],
+)
+def test_what_holds_no_longer_or_another_says_is_no_fact(extractor: SyntaxExtractor, text: str) -> None:
+    assert not facts(extractor, "Notes", text)
+
+
+@pytest.mark.parametrize(
+    ("adverbs", "stated"),
+    [
+        ("barely hardly rarely scarcely seldom", False),
+        ("apparently likely presumably probably purportedly reportedly supposedly", False),
+        ("formerly later often recently", True),
+    ],
+)
+def test_an_adverb_decides_whether_a_sentence_states_a_fact(
+    extractor: SyntaxExtractor, adverbs: str, stated: bool
+) -> None:
+    found = {word: facts(extractor, "Notes", f"Ruth Bell {word} lived in Lisbon.") for word in adverbs.split()}
+    assert {word: bool(each) for word, each in found.items()} == dict.fromkeys(found, stated)
+
+
 def test_a_pronoun_stands_for_the_title_while_the_text_goes_on_about_it(extractor: SyntaxExtractor) -> None:
     assert ("Ruth Bell", "BORN_IN", "Rostock") in triples(
         extractor, "Ruth Bell", "Ruth Bell is an engineer. She was born in Rostock."

@@ -19,6 +19,11 @@ _SUBJECTS: Final = ("nsubj", "nsubjpass")
 _HYPOTHETICAL: Final = frozenset(
     {"as", "before", "if", "in", "lest", "once", "so", "that", "unless", "until", "whenever", "wherever", "whether"}
 )
+_QUALIFYING = """
+according allegedly almost apparently barely hardly likely maybe n't nearly never no not perhaps possibly presumably probably purportedly
+rarely reportedly scarcely seldom supposedly
+"""
+_QUALIFIERS: Final = frozenset(_QUALIFYING.split())
 _MAX_STEPS = 4
 
 
@@ -106,11 +111,11 @@ def _is_beside(tree: DependencyTree, verb: int) -> bool:
 
 
 def _is_qualified(tree: DependencyTree, verb: int) -> bool:
-    """Return whether a verb is negated or hedged, or has a modal verb or "to" before it."""
+    """Return whether a verb is negated, hedged or attributed to a source, or has a modal verb or "to" before it."""
     return any(
         tree.deps[child] in {"neg", "preconj"}
         or tree.tags[child] in {"MD", "TO"}
-        or tree.lower[child] in {"never", "no", "not", "n't", "almost", "nearly", "perhaps", "possibly", "allegedly"}
+        or not _QUALIFIERS.isdisjoint(tree.lower[word] for word in (child, *tree.children[child]))
         for child in tree.children[verb]
-        if tree.deps[child] in {"neg", "aux", "auxpass", "advmod", "preconj"}
+        if tree.deps[child] in {"neg", "aux", "auxpass", "advmod", "preconj"} or tree.lower[child] == "according"
     )

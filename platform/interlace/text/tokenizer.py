@@ -1,10 +1,10 @@
 """The tokenizer: the words of a text with their offsets, in a folded view for entity linking and a stemmed view for retrieval.
 
-Both views read the same runs of letters and digits. They differ in what makes two words equal: a normalised form keeps endings, because
-``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because a search
-for ``directors`` should also find ``director``. Chinese and Japanese are written without spaces: a normalised form has each of their characters as
-a word, so that a name is found within a longer run, and terms are bigrams of neighbours, as in Lucene's ``CJKAnalyzer``; so are those of Korean,
-whose particles are attached to words
+Both views read the same runs of letters and digits, and a letter with the signs of ``C++`` or ``C#``. They differ in what makes two words equal:
+a normalised form keeps endings, because ``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball:
+https://snowballstem.org), because a search for ``directors`` should also find ``director``. Chinese and Japanese are written without spaces: a
+normalised form has each of their characters as a word, so that a name is found within a longer run, and terms are bigrams of neighbours, as in
+Lucene's ``CJKAnalyzer``; so are those of Korean, whose particles are attached to words
 (https://lucene.apache.org/core/9_0_0/analysis/common/org/apache/lucene/analysis/cjk/CJKBigramFilter.html).
 """
 
@@ -21,18 +21,30 @@ from interlace.text.stop_words import QUESTION_STOP_WORDS, TERM_STOP_WORDS
 _MAX_CHARACTERS = (
     64  # characters of a word that a term keeps: anything longer is a digest or a blob, distinguished by its beginning
 )
-_WORD = re.compile(r"[^\W_]+")
+_IDEOGRAPH = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
+# The signs, with all characters that compatibility normalisation turns into them.
+_PLUS = "+\u207a\u208a\ufb29\ufe62\uff0b"
+_SHARP = "#\ufe5f\uff03"
+
+
+def _pattern(more: str = "") -> re.Pattern[str]:
+    """Return the pattern of runs of letters, digits and ``more``, where a single letter has the signs that tell ``C++``, ``C#`` and ``C`` apart."""
+    one, letter = rf"[^\W_]{more}", rf"[^\W\d_{_IDEOGRAPH}]{more}"
+    signs = f"(?:[{_PLUS}]{{1,2}}|[{_SHARP}])(?!{one}|[{_PLUS}{_SHARP}])"  # not those of ``a+b``
+    return re.compile(f"(?:{one})+(?:(?<=(?<!{one})(?:{letter})){signs})?")
+
+
+_WORD = _pattern()
 # Symbols that compatibility normalisation turns into letters (``™``, ``Ⓐ``, ``㎏``), and combining accents: next to a
 # word they are part of it.
 _SIGN = "\u0300-\u036f\u2100-\u214f\u2460-\u24ff\u3200-\u33ff"
 _HAS_SIGN = re.compile(f"[{_SIGN}]")
-_WORD_WITH_SIGNS = re.compile(rf"(?:[^\W_]|[{_SIGN}])+")
-_IDEOGRAPH = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
+_WORD_WITH_SIGNS = _pattern(f"|[{_SIGN}]")
 _HAS_IDEOGRAPH = re.compile(f"[{_IDEOGRAPH}]")
 _CHARACTER = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
 _PAIRED = f"{_IDEOGRAPH}\uac00-\ud7a3"
 _IS_PAIRED = re.compile(f"[{_PAIRED}]")
-_SEGMENT = re.compile(rf"[{_PAIRED}]+|(?:(?![{_PAIRED}])[^\W_][\u0300-\u036f]*)+")
+_SEGMENT = re.compile(rf"[{_PAIRED}]+|(?:(?![{_PAIRED}])[^\W_][\u0300-\u036f]*)+[{_PLUS}{_SHARP}]*")
 _PAIR = 2
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = frozenset({"s", "S"})

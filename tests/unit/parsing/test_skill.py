@@ -168,6 +168,7 @@ def test_what_a_file_declares_points_at_no_document() -> None:
         ("tools: [read, 'write: Puts down']\n", ["read", "write"]),
         ("tools:\n  read: Takes up\n  write: {description: Puts down}\n", ["read", "write"]),
         ("tools: [read, {name: write}, READ]\n", ["read", "write"]),
+        ("tools: [c++, c, 'c#', C++]\n", ["c++", "c", "c#"]),
         ("", []),
     ],
 )

@@ -73,3 +73,19 @@ def test_markup_between_a_name_and_its_apostrophe_makes_no_word_of_the_s() -> No
     text = "_Hamlet_'s father"
     assert [token.form for token in tokens(text)] == ["hamlet", "father"]
     assert terms(text) == ["hamlet", "father"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("C, C++, C# and (F#)", ["c", "c++", "c#", "and", "f#"]),
+        ("_C++_'s rules: \uff23\uff0b\uff0b\uff0fCLI, C++.", ["c++", "rules", "c++", "cli", "c++"]),
+        ("Vitamin K\u207a graded A+", ["vitamin", "k+", "graded", "a+"]),
+        ("a+b, 1+, 5# at#1, C+++, C++11 and #tag", ["a", "b", "1", "5", "at", "1", "c", "c", "11", "and", "tag"]),
+    ],
+)
+def test_signs_belong_to_the_letter_that_they_end_a_word_with(text: str, words: list[str]) -> None:
+    assert [token.form for token in tokens(text)] == words
+    assert [word.term for word in stems(text) if not word.term.isalpha()] == [
+        word for word in words if not word.isalpha()
+    ]
