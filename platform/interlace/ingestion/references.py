@@ -26,14 +26,17 @@ _FOLDER_PAGES = frozenset({"index", "readme"})
 
 
 def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
-    """Return the targets of a document's links, as keys that match ``known_as`` keys."""
+    """Return the targets of a document's links, as keys that match ``known_as`` keys.
+
+    A name, an address or an anchor that the document itself has means the document, not others that have it too.
+    """
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
-    own = set(version.parsed.anchors)
+    own = {key for key in _known_as(version) if not key.startswith("path:")}
     root = version.parsed.metadata.get(DOCUMENTATION_ROOT)
     for written in version.parsed.links:
         link = _from_root(written, root) if isinstance(root, str) and _is_rooted(written) else written
         anchor = _unquoted(link.kind, link.anchor)
-        for key in () if _is_anchor(link) and anchor in own else _target_keys(version.claim.source_uri, link):
+        for key in set(_target_keys(version.claim.source_uri, link)) - own:
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": anchor}
             rows.setdefault((key, link.kind, anchor), row)
     return [rows[identity] for identity in sorted(rows)]
@@ -111,12 +114,15 @@ def _top(source_uri: str) -> str:
 
 
 def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
-    """Return the keys by which links may name a document: its URI, its path, its file name and its title."""
+    """Return the keys by which links may name a document: its URI, its path, its file name, its title, aliases and anchors."""
+    return [{"document": version.claim.id, "key": key} for key in sorted(_known_as(version))]
+
+
+def _known_as(version: NewVersion) -> frozenset[str]:
     keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
     if is_atom(version.parsed.metadata):
         keys |= {f"uri:{ATLAS_ADDRESS}{version.parsed.metadata[ATLAS_ID]}"}
-    keys |= {_anchor_key(version.claim.source_uri, anchor) for anchor in version.parsed.anchors}
-    return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
+    return keys | {_anchor_key(version.claim.source_uri, anchor) for anchor in version.parsed.anchors}
 
 
 def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:

@@ -201,6 +201,16 @@ def test_targets_mean_the_documents_that_authors_mean(kind: str, target: str, ur
     assert bool(keys.intersection(keys_of_link("vault/daily/2024-05-01.md", kind, target))) == is_meant
 
 
+@pytest.mark.parametrize("target", ["Notes", "notes.md", "Alias"])
+def test_a_name_of_the_document_itself_leads_to_no_other_that_has_it(target: str) -> None:
+    def keys(uri: str) -> list[str]:
+        link = DocumentLink("wikilink", target, "", "x", 0, 1)
+        return [row["key"] for row in reference_rows(version(uri, link, title="Notes"))]
+
+    assert keys("boat/Notes.md") == []
+    assert (keys("boat/Plan.md") == []) == (target != "notes.md")
+
+
 def test_a_heading_is_one_anchor_however_its_link_is_written() -> None:
     links = (DocumentLink(kind, "b.md", "High%20water", "x", 0, 1) for kind in ("markdown", "html"))
     rows = reference_rows(version("a.md", *links, DocumentLink("wikilink", "b", "High water", "x", 2, 3)))
