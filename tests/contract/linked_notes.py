@@ -37,7 +37,9 @@ class Note:
         return LinkedDocument(document_id(tenant, self.uri), self.title, self.uri, known_as, self.tags)
 
     def refers(self) -> list[DocumentReference]:
-        return [DocumentReference(f"name:{normalize_name(target)}", Link("wikilink", "")) for target in self.targets]
+        keys = {f"name:{normalize_name(target)}" for target in self.targets}
+        own = known_keys(self.uri, [self.title, *self.aliases])
+        return [DocumentReference(key, Link("wikilink", "")) for key in sorted(keys - own)]
 
 
 class Backend(Protocol):

@@ -129,7 +129,7 @@ def test_a_note_that_somebody_edited_is_a_new_version(
     (row,) = lexical.rows(
         "MATCH (d:Document {tenant: $tenant})-[:REFERS_TO]->(r) RETURN d.sourceUri AS uri, r.key AS key", tenant
     )
-    assert row == {"uri": "leiden.md", "key": "path:tide"}
+    assert row == {"uri": "leiden.md", "key": "path:tide.md"}
 
 
 def test_two_exports_differ_where_the_graph_does(lexical: World, tenant: str, folder: Path, tmp_path: Path) -> None:

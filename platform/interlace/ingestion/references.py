@@ -11,6 +11,7 @@ from interlace.domain.atoms import ATLAS_ADDRESS, ATLAS_ID, addressed_atom, is_a
 from interlace.domain.documents import DOCUMENTATION_ROOT, DocumentLink
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
+from interlace.parsing.media import UNKNOWN, media_type_of
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # The folder that was ingested, or scheme and host of a page of the web.
@@ -18,30 +19,76 @@ _TOP = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?[^/#]*", re.IGNORECASE)
 _WEB_PAGE = re.compile(r"\.html?\Z", re.IGNORECASE)
 # Schemes of links that lead to no document: mailto:, data:, javascript:.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+# Kinds of links whose targets are addresses: with escapes and maybe a query.
+_ADDRESSED = frozenset({"markdown", "html"})
+# What stands for its folder.
+_FOLDER_PAGES = frozenset({"index", "readme"})
 
 
 def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
-    """Return the targets of a document's links, as keys that match ``known_as`` keys."""
+    """Return the targets of a document's links, as keys that match ``known_as`` keys.
+
+    A name, an address or an anchor that the document itself has means the document, not others that have it too.
+    """
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
-    own = set(version.parsed.anchors)
+    own = {key for key in _known_as(version) if not key.startswith("path:")}
     root = version.parsed.metadata.get(DOCUMENTATION_ROOT)
     for written in version.parsed.links:
         link = _from_root(written, root) if isinstance(root, str) and _is_rooted(written) else written
-        for key in () if _is_anchor(link) and link.anchor in own else _target_keys(version.claim.source_uri, link):
-            identity = (key, link.kind, link.anchor)
-            row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": link.anchor}
-            rows.setdefault(identity, row)
+        anchor = _unquoted(link.kind, link.anchor)
+        for key in set(_target_keys(version.claim.source_uri, link)) - own:
+            row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": anchor}
+            rows.setdefault((key, link.kind, anchor), row)
     return [rows[identity] for identity in sorted(rows)]
 
 
 def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
+    """Return the keys that a link's target may stand for, nearest first.
+
+    An address is one, and a name is one of a document anywhere. A path leads from the linking document's folder; what begins with ``/``, and
+    the path of a wikilink without ``./``, lead from that folder or any one above it, because their root is not known.
+    """
+    if link.kind in {"typed", "declared"}:
+        return ()
     if _is_anchor(link):
         return (_anchor_key(source_uri, link.anchor),)
-    keys = [key for key in _rooted_keys(source_uri, link) or [_target_key(source_uri, link)] if key]
-    # Generators of documentation make ``page.html`` from ``page.rst``, and links say that or, in reStructuredText, just ``page``.
-    if link.kind == "rst" or (link.kind == "markdown" and _WEB_PAGE.search(link.target)):
-        keys += [f"{key}.rst" for key in keys if key.startswith("path:") and not key.endswith(".rst")]
-    return tuple(keys)
+    target = link.target.strip()
+    if _URL.match(target) or addressed_atom(target):
+        return (f"uri:{_unquoted(link.kind, target) if addressed_atom(target) else target}",)
+    if link.kind == "wikilink" and "/" not in target:
+        return (f"name:{normalize_name(target)}",) if normalize_name(target) else ()
+    return () if link.kind != "wikilink" and _SCHEME.match(target) else _path_keys(source_uri, link.kind, target)
+
+
+def _unquoted(kind: str, text: str) -> str:
+    return unquote(text) if kind in _ADDRESSED else text
+
+
+def _path_keys(source_uri: str, kind: str, target: str) -> tuple[str, ...]:
+    if kind in _ADDRESSED:
+        target = target.partition("?")[0]
+    path = target if kind == "wikilink" else unquote(target)
+    if not path.strip("/ ") or path.startswith("#"):
+        return ()
+    folders = _folders(source_uri)
+    if not path.startswith("/") and (kind != "wikilink" or path.startswith(("./", "../"))):
+        folders = folders[:1]
+    # Generators make ``page.html`` of a page in any format, so that links to one mean the page.
+    page = _WEB_PAGE.sub("", path.strip("/ "))
+    return tuple(path_key(posixpath.join(folder, page)) for folder in folders)
+
+
+def _folders(source_uri: str) -> list[str]:
+    """Return a document's folder and those above it up to the top one, nearest first."""
+    top = _top(source_uri)
+    names = source_uri.split("#", maxsplit=1)[0].removeprefix(top).split("/")
+    folders = [top, *names[1:-1]] if len(names) > 1 else [""]
+    return ["/".join(folders[:depth]) for depth in range(len(folders), 0, -1)]
+
+
+def path_key(path: str) -> str:
+    """Return the key of a path, which is the same in small and capital letters as names are."""
+    return f"path:{posixpath.normpath(path).casefold()}"
 
 
 def _is_rooted(link: DocumentLink) -> bool:
@@ -66,50 +113,30 @@ def _top(source_uri: str) -> str:
     return found[0] if found else ""
 
 
-def _rooted_keys(source_uri: str, link: DocumentLink) -> list[str]:
-    """Return the keys of ``:doc:`/path``` in a document that does not say where its documentation's root is: any folder above it, up to the top one."""
-    if not _is_rooted(link):
-        return []
-    top, path = _top(source_uri), link.target.strip("/ ")
-    names = source_uri.split("#", maxsplit=1)[0].removeprefix(top).split("/")
-    folders = [top, *names[1:-1]] if len(names) > 1 else [""]
-    roots = ("/".join(folders[:depth]) for depth in range(len(folders), 0, -1))
-    return [_target_key("", replace(link, target=posixpath.join(root, path))) for root in roots if path]
-
-
-def _target_key(source_uri: str, link: DocumentLink) -> str:
-    if link.kind in {"typed", "declared"}:
-        return ""
-    target = link.target.strip()
-    if _URL.match(target) or addressed_atom(target):
-        return f"uri:{target}"
-    if link.kind == "wikilink" and "/" not in target:
-        return f"name:{normalize_name(target)}" if normalize_name(target) else ""
-    if link.kind != "wikilink":
-        if _SCHEME.match(target):
-            return ""
-        target = unquote(target)
-    base = posixpath.dirname(source_uri.split("#", maxsplit=1)[0])
-    resolved = posixpath.normpath(posixpath.join(base, target)) if target else ""
-    return f"path:{without_suffix(resolved)}" if resolved and not target.startswith("#") else ""
-
-
 def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
-    """Return the keys by which links may name a document: its URI, its path, its file name and its title."""
+    """Return the keys by which links may name a document: its URI, its path, its file name, its title, aliases and anchors."""
+    return [{"document": version.claim.id, "key": key} for key in sorted(_known_as(version))]
+
+
+def _known_as(version: NewVersion) -> frozenset[str]:
     keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
     if is_atom(version.parsed.metadata):
         keys |= {f"uri:{ATLAS_ADDRESS}{version.parsed.metadata[ATLAS_ID]}"}
-    keys |= {_anchor_key(version.claim.source_uri, anchor) for anchor in version.parsed.anchors}
-    return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
+    return keys | {_anchor_key(version.claim.source_uri, anchor) for anchor in version.parsed.anchors}
 
 
 def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
-    """Return the keys that a document of this URI with these names (title and aliases) answers to."""
-    stem = normalize_name(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
-    keys = {key for name in names if (key := normalize_name(name))} | ({stem} if stem else set())
-    return frozenset({f"uri:{uri}", f"path:{without_suffix(uri)}", *(f"name:{key}" for key in keys)})
+    """Return the keys that a document of this URI with these names (title and aliases) answers to.
+
+    Its path and its file name are keys with and without suffix: a link with one means that file alone. ``index`` and ``README`` stand for their folder too.
+    """
+    folder, file = posixpath.split(uri)
+    name = posixpath.basename(uri.split("#", maxsplit=1)[-1])
+    paths = [uri, without_suffix(uri), *([folder] if without_suffix(file).casefold() in _FOLDER_PAGES else [])]
+    forms = {normalize_name(each) for each in (*names, name, without_suffix(name))}
+    return frozenset({f"uri:{uri}", *map(path_key, paths), *(f"name:{form}" for form in forms if form)})
 
 
 def without_suffix(path: str) -> str:
-    """Return a path without the suffix that links to documents leave out; other suffixes stay."""
-    return re.sub(r"\.(md|markdown|html?|txt|pdf|docx|odt|rtf)\Z", "", path, flags=re.IGNORECASE)
+    """Return a path without the suffix of a format that is read, which links to documents leave out; other suffixes stay."""
+    return posixpath.splitext(path)[0] if media_type_of(path) != UNKNOWN else path

@@ -7,7 +7,7 @@ from rapidfuzz import fuzz
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.normalization import normalize_name
-from interlace.ingestion.references import without_suffix
+from interlace.ingestion.references import path_key, without_suffix
 from interlace.ports.links import LinkedDocument, LinkGraph
 from interlace.text.tokenizer import tokens
 
@@ -24,13 +24,13 @@ def stem_keys(stem: str) -> tuple[str, ...]:
     A stem with folders is a path, because its file name alone would name other files too; one without is a name in any folder.
     """
     if "/" in stem:
-        place = f"path:{without_suffix(stem)}"
+        paths = [stem.strip("/"), without_suffix(stem.strip("/"))]
         names = [normalize_name(stem)]
     else:
-        place = ""
+        paths = []
         names = [normalize_name(stem), normalize_name(without_suffix(stem.split("#", maxsplit=1)[-1]))]
-    keys = (stem, f"uri:{stem}", place, *(f"name:{name}" for name in names if name))
-    return tuple(dict.fromkeys(key for key in keys if key))
+    keys = (stem, f"uri:{stem}", *map(path_key, paths), *(f"name:{name}" for name in names if name))
+    return tuple(dict.fromkeys(keys))
 
 
 def find(links: LinkGraph, tenant: str, stem: str) -> str:
@@ -45,12 +45,23 @@ def find(links: LinkGraph, tenant: str, stem: str) -> str:
         raise InvalidInputError(f"The stem must have 1 to {_MAX_CHARACTERS} characters; it has {len(asked)}.")
     keys = stem_keys(asked)
     found = links.resolve(tenant, keys, _SHOWN + 1)
-    ids = next((found[key] for key in keys if key in found), [])
+    ids = next((found[key] for key in keys if key in found), None) or _below_a_folder(links, tenant, asked)
     if not ids:
         raise NotFoundError(_unknown(asked, _near_misses(links, tenant, asked)))
     if len(ids) > 1:
         raise InvalidInputError(_ambiguous(asked, ids, links.read_documents(tenant, ids[:_SHOWN]).values()))
     return ids[0]
+
+
+def _below_a_folder(links: LinkGraph, tenant: str, stem: str) -> list[str]:
+    """Return the documents whose path ends like a stem with folders, whatever folder they were ingested with."""
+    folders, _, file = stem.strip("/").rpartition("/")
+    if not folders:
+        return []
+    key = f"name:{normalize_name(file)}"
+    namesakes = links.read_documents(tenant, links.resolve(tenant, [key], _CANDIDATES).get(key, []))
+    end = path_key(stem.strip("/")).replace("path:", "/", 1)
+    return sorted(each.id for each in namesakes.values() if any(known.endswith(end) for known in each.known_as))
 
 
 def _ambiguous(stem: str, ids: Sequence[str], shown: Iterable[LinkedDocument]) -> str:

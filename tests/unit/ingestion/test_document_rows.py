@@ -30,16 +30,22 @@ def keys_of_link(uri: str, kind: str, target: str) -> list[str]:
 @pytest.mark.parametrize(
     ("kind", "target", "key"),
     [
-        ("markdown", "b.md", "path:docs/b"),
-        ("markdown", "./sub/b.md", "path:docs/sub/b"),
+        ("markdown", "b.md", "path:docs/b.md"),
+        ("markdown", "./sub/b.md", "path:docs/sub/b.md"),
         ("markdown", "../b.html", "path:b"),
-        ("html", "letters/Lang.odt", "path:docs/letters/Lang"),
-        ("markdown", "my%20note.md", "path:docs/my note"),
+        ("html", "letters/Lang.odt", "path:docs/letters/lang.odt"),
+        ("markdown", "my%20note.md", "path:docs/my note.md"),
         ("markdown", "http://x.org/b", "uri:http://x.org/b"),
         ("markdown", "atlas:leiden", "uri:atlas:leiden"),
+        ("markdown", "atlas:my%20plan", "uri:atlas:my plan"),
+        ("wikilink", "atlas:my plan", "uri:atlas:my plan"),
+        ("markdown", "b.md?raw=1", "path:docs/b.md"),
+        ("html", "what%3F?x=1", "path:docs/what?"),
+        ("wikilink", "../What?", "path:what?"),
+        ("wikilink", "Report.PDF", "name:report pdf"),
         ("wikilink", "Fritz Lang", "name:fritz lang"),
-        ("wikilink", "100%25 Wolf/b", "path:docs/100%25 Wolf/b"),
-        ("wikilink", "people/Lang", "path:docs/people/Lang"),
+        ("wikilink", "100%25 Wolf/b", "path:docs/100%25 wolf/b"),
+        ("wikilink", "people/Lang", "path:docs/people/lang"),
         ("typed", "Fritz Lang", None),
         ("markdown", "", None),
         ("markdown", "#part", None),
@@ -57,12 +63,13 @@ def test_a_link_is_noted_once_and_records_link_from_their_files_folder() -> None
         "a.md", DocumentLink("markdown", "b.md", "", "x", 0, 1), DocumentLink("markdown", "b.md", "", "y", 2, 3)
     )
     assert len(reference_rows(twice)) == 1
-    assert keys_of_link("data/all.jsonl#7", "markdown", "b.md") == ["path:data/b"]
+    assert keys_of_link("data/all.jsonl#7", "markdown", "b.md") == ["path:data/b.md"]
 
 
 def test_a_document_answers_to_its_address_path_file_name_title_and_aliases() -> None:
     keys = [row["key"] for row in known_as_rows(version("docs/The Mill.md", title="Old Mill (novel)"))]
-    assert keys == ["name:alias", "name:mill", "name:old mill novel", "path:docs/The Mill", "uri:docs/The Mill.md"]
+    names = ["name:alias", "name:mill", "name:mill md", "name:old mill novel"]
+    assert keys == [*names, "path:docs/the mill", "path:docs/the mill.md", "uri:docs/The Mill.md"]
 
 
 def payload_of_first(given: NewVersion) -> dict[str, Any]:
@@ -169,6 +176,53 @@ def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_the
 
 
 @pytest.mark.parametrize(
+    ("kind", "target", "uri", "is_meant"),
+    [
+        ("wikilink", "projects/Boat/Plan", "vault/projects/Boat/Plan.md", True),
+        ("wikilink", "/projects/Boat/Plan", "vault/projects/Boat/Plan.md", True),
+        ("wikilink", "Projects/boat/plan.md", "vault/projects/Boat/Plan.md", True),
+        ("wikilink", "notes/Plan", "vault/daily/notes/plan.md", True),
+        ("wikilink", "./projects/Boat/Plan", "vault/projects/Boat/Plan.md", False),
+        ("wikilink", "projects/Boat/Plan", "other/projects/Boat/Plan.md", False),
+        ("wikilink", "t.md", "vault/t.md", True),
+        ("wikilink", "t.md", "vault/t.txt", False),
+        ("wikilink", "g", "vault/g.org", True),
+        ("wikilink", "o", "vault/o.ipynb", True),
+        ("wikilink", "o.ipynb", "vault/o.ipynb", True),
+        ("markdown", "../deck", "vault/deck.mdx", True),
+        ("markdown", "../l", "vault/l.rst", True),
+        ("markdown", "../i.html", "vault/i.adoc", True),
+        ("markdown", "../data.csv", "vault/data.json", False),
+        ("markdown", "install/", "vault/daily/install/index.md", True),
+        ("markdown", "..", "vault/README.md", True),
+        ("html", "../docs/", "vault/docs/index.html", True),
+        ("markdown", "/docs/api.md", "vault/docs/api.md", True),
+        ("markdown", "/Tide.md?raw=1", "vault/Tide.md", True),
+        ("markdown", "/Tide.md", "other/Tide.md", False),
+    ],
+)
+def test_targets_mean_the_documents_that_authors_mean(kind: str, target: str, uri: str, is_meant: bool) -> None:
+    keys = {row["key"] for row in known_as_rows(version(uri))}
+    assert bool(keys.intersection(keys_of_link("vault/daily/2024-05-01.md", kind, target))) == is_meant
+
+
+@pytest.mark.parametrize("target", ["Notes", "notes.md", "Alias"])
+def test_a_name_of_the_document_itself_leads_to_no_other_that_has_it(target: str) -> None:
+    def keys(uri: str) -> list[str]:
+        link = DocumentLink("wikilink", target, "", "x", 0, 1)
+        return [row["key"] for row in reference_rows(version(uri, link, title="Notes"))]
+
+    assert keys("boat/Notes.md") == []
+    assert (keys("boat/Plan.md") == []) == (target != "notes.md")
+
+
+def test_a_heading_is_one_anchor_however_its_link_is_written() -> None:
+    links = (DocumentLink(kind, "b.md", "High%20water", "x", 0, 1) for kind in ("markdown", "html"))
+    rows = reference_rows(version("a.md", *links, DocumentLink("wikilink", "b", "High water", "x", 2, 3)))
+    assert {row["anchor"] for row in rows} == {"High water"}
+
+
+@pytest.mark.parametrize(
     ("uri", "target"), [("proj/docs/sky/moon.rst", "/sea/tides"), ("proj/docs/moon.rst", "/docs/sea/tides.rst")]
 )
 def test_paths_from_the_root_of_a_documentation_find_their_page(uri: str, target: str) -> None:
@@ -182,18 +236,18 @@ def test_paths_from_the_root_of_a_documentation_find_their_page(uri: str, target
     [
         ("docs/a/b.rst", ["path:docs/a/index", "path:docs/index"]),
         ("b.rst", ["path:index"]),
-        ("https://x.org/a/b.rst", ["uri:https://x.org/a/index", "uri:https://x.org/index"]),
+        ("https://x.org/a/b.rst", ["path:https:/x.org/a/index", "path:https:/x.org/index"]),
     ],
 )
 def test_paths_from_the_root_of_a_documentation_do_not_leave_its_top_folder(uri: str, keys: list[str]) -> None:
-    assert [each for each in keys_of_link(uri, "rst", "/index") if not each.endswith(".rst")] == keys
+    assert keys_of_link(uri, "rst", "/index") == keys
 
 
 @pytest.mark.parametrize(("root", "key"), [("..", "path:docs/a/index"), ("../..", "path:docs/index")])
 def test_paths_from_a_root_that_is_known_lead_there_alone(root: str, key: str) -> None:
     link = DocumentLink("rst", "/index", "", "x", 0, 1)
     rows = reference_rows(version("docs/a/b/c.rst", link, metadata={"documentation_root": root}))
-    assert [row["key"] for row in rows] == [key, f"{key}.rst"]
+    assert [row["key"] for row in rows] == [key]
 
 
 def test_labels_lead_to_the_document_that_has_them_in_the_same_folder() -> None:

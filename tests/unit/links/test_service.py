@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
-from interlace.domain.errors import InvalidInputError
+from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, QueryRequest, QueryResponse
 from interlace.domain.policy import RetrievalPolicy
@@ -17,7 +17,7 @@ from interlace.links.ranking import boosts, rank_names, word_shares
 from interlace.links.repository import LinkRepository
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
-from interlace.links.stems import stem_keys
+from interlace.links.stems import find, stem_keys
 from interlace.links.traversal import nearness, neighborhood
 from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
@@ -60,8 +60,23 @@ def search(links: MemoryLinkGraph, ask: Ask, query: str, allowed: tuple[str, ...
 
 def test_the_surest_reading_of_a_stem_comes_first() -> None:
     assert stem_keys("Tide.md") == ("Tide.md", "uri:Tide.md", "name:tide md", "name:tide")
-    assert stem_keys("sea/Tide.md") == ("sea/Tide.md", "uri:sea/Tide.md", "path:sea/Tide", "name:sea tide md")
+    assert stem_keys("sea/Tide.md") == (
+        "sea/Tide.md",
+        "uri:sea/Tide.md",
+        "path:sea/tide.md",
+        "path:sea/tide",
+        "name:sea tide md",
+    )
     assert stem_keys("Tide") == ("Tide", "uri:Tide", "name:tide")
+
+
+def test_a_stem_with_folders_finds_what_was_ingested_with_those_above_them() -> None:
+    links = MemoryLinkGraph()
+    for uri in ("vault/projects/Boat/Plan.md", "vault/projects/House/Plan.md"):
+        links.put("t", LinkedDocument(uri, "Plan", uri, known_keys(uri, ["Plan"])))
+    assert find(links, "t", "boat/plan") == find(links, "t", "projects/Boat/Plan.md") == "vault/projects/Boat/Plan.md"
+    with pytest.raises(NotFoundError):
+        find(links, "t", "oat/Plan")
 
 
 def test_a_traversal_takes_the_first_shortest_path() -> None:
