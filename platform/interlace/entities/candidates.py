@@ -99,6 +99,11 @@ class Candidates:
         found.sort(key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
         return CandidatePage(tuple(self._with_sentences(each) for each in found[:limit]), after or None)
 
+    def exist(self, pair: MergeCandidate) -> bool:
+        """Return whether both entities of a pair are still there: a merge takes one away."""
+        ids = [pair.one.id, pair.other.id]
+        return len(entity_keys(self._graph, tenant=self._tenant, ids=ids)) == len(ids)
+
     def _offered(self, row: queries.EntityPageRow) -> list[MergeCandidate]:
         """Return the pairs that an entity offers: both sides come up in the queue, and a lower-case acronym does not find its name."""
         side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
