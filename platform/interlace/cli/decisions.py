@@ -101,7 +101,9 @@ def list_history(
 
 def candidates(
     entity: Annotated[str, typer.Argument(help="Only those of this entity, by id or name.", show_default=False)] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs to return.")] = 20,
+    limit: Annotated[
+        int, typer.Option(min=1, max=100, help="Pairs to return; those of the last entity are complete.")
+    ] = 20,
     after: Annotated[str, typer.Option(help="Continue after this id, which the previous page gave.")] = "",
     by: By = "",
     tenant: TenantOption = None,

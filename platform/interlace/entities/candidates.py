@@ -85,19 +85,25 @@ class Candidates:
         return tuple(self._with_sentences(each) for each in self._pairs(side, keys[0].keys)[:limit])
 
     def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
-        """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
+        """Return the pairs of the next entities in order of id, best first: of whole entities, so the last one may add more than ``limit``.
 
         Few entities have a pair, so pages of entities are read until there are enough pairs, at most ``_MAX_PAGES``.
         """
         found: list[MergeCandidate] = []
         for _ in range(_MAX_PAGES):
             rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
-            found += (pair for row in rows for pair in self._offered(row))
-            after = rows[-1].id if len(rows) == _PAGE else ""
-            if not after or len(found) >= limit:
-                break
-        found.sort(key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
-        return CandidatePage(tuple(self._with_sentences(each) for each in found[:limit]), after or None)
+            for row in rows:
+                found += self._offered(row)
+                after = row.id
+                if len(found) >= limit:
+                    return self._page(found, after)
+            if len(rows) < _PAGE:
+                return self._page(found, None)
+        return self._page(found, after)
+
+    def _page(self, found: Sequence[MergeCandidate], after: str | None) -> CandidatePage:
+        best_first = sorted(found, key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
+        return CandidatePage(tuple(self._with_sentences(each) for each in best_first), after)
 
     def exist(self, pair: MergeCandidate) -> bool:
         """Return whether both entities of a pair are still there: a merge takes one away."""
