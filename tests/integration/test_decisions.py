@@ -1,5 +1,6 @@
 """Decisions about entities: what the graph says with them, and that it is the one without them when they are undone."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -189,18 +190,20 @@ NAMES = (
 )
 
 
-def test_pages_of_any_size_hold_every_pair(world: World, tenant: str) -> None:
+def test_pages_of_any_size_hold_every_pair_once(world: World, tenant: str) -> None:
     both = [each for name in NAMES for each in (name, acronym_of(normalize_name(name)).upper())]
     world.ingest(tenant, {f"{number}.md": f"# {name}\n\nOf 1931.\n" for number, name in enumerate(both)})
     candidates = Candidates(world.platform.graph, tenant)
     whole = candidates.queue(limit=100)
     assert whole.after is None
     assert {frozenset(both[at : at + 2]) for at in range(0, len(both), 2)} <= set(map(_pair, whole.candidates))
-    paged, after = [], ""
+    paged: list[MergeCandidate] = []
+    after: str | None = ""
     while after is not None:
         page = candidates.queue(after=after, limit=1)
         paged += page.candidates
         after = page.after
+    assert set(Counter(frozenset({pair.one.id, pair.other.id}) for pair in paged).values()) == {1}
     assert sorted(paged, key=repr) == sorted(whole.candidates, key=repr)
 
 

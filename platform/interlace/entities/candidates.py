@@ -111,13 +111,17 @@ class Candidates:
         return len(entity_keys(self._graph, tenant=self._tenant, ids=ids)) == len(ids)
 
     def _offered(self, row: queries.EntityPageRow) -> list[MergeCandidate]:
-        """Return the pairs that an entity offers: both sides come up in the queue, and a lower-case acronym does not find its name."""
+        """Return the pairs that an entity offers: those with larger ids, and acronyms or names for them that do not find it in turn."""
         side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
         return [
             pair
             for pair in self._pairs(side, row.keys)
-            if pair.other.id > row.id or (pair.signals["acronym"] and not self._letters(pair.other.name))
+            if pair.other.id > row.id or (pair.signals["acronym"] and not self._finds(pair.other, row.id))
         ]
+
+    def _finds(self, side: Side, entity: str) -> bool:
+        keys = entity_keys(self._graph, tenant=self._tenant, ids=[side.id])
+        return any(row.id == entity for each in keys for row in self._block(side, each.keys))
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
         """Return the pairs of an entity that may be offered, best first."""
