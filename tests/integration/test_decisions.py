@@ -10,6 +10,7 @@ from tests.integration.decision_histories import PERSON, different, same, split
 from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
+from interlace.cypher_files import cypher_root
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates, MergeCandidate
@@ -209,6 +210,19 @@ def test_pages_of_any_size_hold_every_pair_once(world: World, tenant: str) -> No
 
 def _pair(pair: MergeCandidate) -> frozenset[str]:
     return frozenset({pair.one.name, pair.other.name})
+
+
+def test_a_name_finds_its_acronym_under_whatever_names_that_is_merged(world: World, tenant: str) -> None:
+    titles = ("International Business Machines", "IBM", "Big Apple")
+    world.ingest(tenant, {f"{number}.md": f"# {title}\n\nOf 1911.\n" for number, title in enumerate(titles)})
+    world.platform.decisions.record(tenant, same("ibm", "big apple"))
+    (name,) = (row["id"] for row in world.rows(_NAMED, tenant) if row["name"] == titles[0])
+    (pair,) = Candidates(world.platform.graph, tenant).of(name)
+    assert {pair.other.name, *pair.other.aliases} == {"IBM", "Big Apple"}
+    world.platform.decisions.record(tenant, different("ibm", "grace hopper"))
+    saved = cypher_root() / "browser" / "saved" / "decisions" / "decisions_about_entities.cypher"
+    newest, _ = world.rows(saved.read_text(encoding="utf-8"), tenant)
+    assert newest["entities"] == [pair.other.name]
 
 
 def test_decisions_over_http(world: World, tenant: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from interlace.domain.decisions import EntityForm
 from interlace.domain.errors import NotFoundError
 from interlace.entities.decision_records import read_transition
 from interlace.entities.forms import own_form
@@ -143,6 +144,10 @@ class Candidates:
         further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
         for form in sorted(further):
             rows += queries.entity_named(self._graph, tenant=self._tenant, key=form, types=[], limit=_BLOCK)
+        # Merged, an acronym or a shortened form need not be the first form of its entity.
+        origins = (EntityForm(form).id(self._tenant) for form in further)
+        ids = sorted(set(map(self._identities.entity_of, origins)))
+        rows += queries.entities_by_id(self._graph, tenant=self._tenant, ids=ids, types=[])
         for letters in sorted({each for name in (side.name, *side.aliases) if (each := self._letters(name))}):
             rows += queries.entity_of_initials(
                 self._graph,
