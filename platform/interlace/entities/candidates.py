@@ -112,7 +112,7 @@ class Candidates:
         return len(entity_keys(self._graph, tenant=self._tenant, ids=ids)) == len(ids)
 
     def _offered(self, row: queries.EntityPageRow) -> list[MergeCandidate]:
-        """Return the pairs that an entity offers: those with larger ids, and acronyms or names for them that do not find it in turn."""
+        """Return the pairs that an entity offers: those with larger ids, and acronyms or names for them that do not find it."""
         side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
         return [
             pair

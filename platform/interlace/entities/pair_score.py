@@ -103,15 +103,15 @@ def score_pair(
 
 
 def _compare(form: str, other: str) -> dict[PairSignal, float]:
-    short, others = _folded(shortened(form)), _folded(shortened(other))
-    alike = max(_alike(form, other), _alike(_folded(form), _folded(other)))
+    short, others = _without_umlauts(shortened(form)), _without_umlauts(shortened(other))
+    alike = max(_alike(form, other), _alike(_without_umlauts(form), _without_umlauts(other)))
     # A number tells members of a series apart, however alike the rest is.
     numbers = _numbers(short, others) != _numbers(others, short)
     # Words count only where one form holds all of the other's: *Lang* in *Fritz Lang*, but not *Fritz Lang* and *Helen Lang*.
     words, rest = set(short.split()), set(others.split())
     contained = len(words & rest) / max(len(words | rest), 1) if words <= rest or rest <= words else 0.0
     return {
-        "shortened": float(short == others and not _told_apart(form, other)),
+        "shortened": float(short == others and not _contradict(form, other)),
         "acronym": _acronym(form, other),
         "initials": float(_initials_agree(short, others)),
         "words": 0.0 if numbers else contained,
@@ -119,7 +119,7 @@ def _compare(form: str, other: str) -> dict[PairSignal, float]:
     }
 
 
-def _folded(form: str) -> str:
+def _without_umlauts(form: str) -> str:
     """Return a form with *ae*, *oe* and *ue* as the letters that *ä*, *ö* and *ü* have become: ``krueger`` is ``kruger``."""
     return _UMLAUT.sub(r"\1", form)
 
@@ -133,7 +133,7 @@ def _acronym(form: str, other: str) -> float:
     return max((1.0 if len(each) > 2 else _TWO_LETTERS for each in letters), default=0.0)  # noqa: PLR2004
 
 
-def _told_apart(form: str, other: str) -> bool:
+def _contradict(form: str, other: str) -> bool:
     """Return whether both have a suffix or a title and they contradict each other: *GmbH* and *AG*, *Jr* and *Sr*, *Mr* and *Mrs*."""
     one, two = ({_ONE_MEANING.get(word, word) for word in each.split() if word in _TELLING} for each in (form, other))
     return bool(one) and bool(two) and one.isdisjoint(two)
