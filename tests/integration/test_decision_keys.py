@@ -68,7 +68,7 @@ def _read(terminal: int) -> bytes:
 def test_keys_decide_skip_and_undo(world: World, tenant: str, stack: Settings) -> None:
     world.ingest(tenant, DOCUMENTS)
     first, second, third, *_ = Candidates(world.platform.graph, tenant).queue(limit=50).candidates
-    shown = press("unuxsys", stack, tenant, "entities", "candidates", "--limit", "3", "--by", "Ada")
+    shown = press("unuxsyq", stack, tenant, "entities", "candidates", "--limit", "50", "--by", "Ada")
     assert "nothing has been decided yet" in shown
     assert "The last decision is undone; here is its pair again." in shown
     assert all(name in shown for pair in (first, second, third) for name in names(pair))

@@ -1,5 +1,6 @@
 """Decisions about entities: what the graph says with them, and that it is the one without them when they are undone."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,12 @@ from tests.integration.decision_histories import PERSON, different, same, split
 from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
+from interlace.cypher_files import cypher_root
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
-from interlace.entities.candidates import Candidates
+from interlace.entities.candidates import Candidates, MergeCandidate
+from interlace.entities.normalization import normalize_name
+from interlace.entities.pair_score import acronym_of
 from interlace.export.backup import save
 from interlace.export.restore import restore
 from interlace.ingestion.decision_writer import DecisionWriter
@@ -177,6 +181,50 @@ def test_an_acronym_finds_the_names_with_its_initials(world: World, tenant: str)
     assert [pair.other.name for pair in found] == ["National Broadcasting Company of Norway"]
 
 
+NAMES = (
+    "National Broadcasting Company of Norway",
+    "Upper Silesian Railway Works",
+    "Dutch Harbour Pilots Guild",
+    "Western Canal Boat Trust",
+    "Federal Office for Mountain Roads",
+    "Royal Society of Glass Painters",
+)
+
+
+def test_pages_of_any_size_hold_every_pair_once(world: World, tenant: str) -> None:
+    both = [each for name in NAMES for each in (name, acronym_of(normalize_name(name)).upper())]
+    world.ingest(tenant, {f"{number}.md": f"# {name}\n\nOf 1931.\n" for number, name in enumerate(both)})
+    candidates = Candidates(world.platform.graph, tenant)
+    whole = candidates.queue(limit=100)
+    assert whole.after is None
+    assert {frozenset(both[at : at + 2]) for at in range(0, len(both), 2)} <= set(map(_pair, whole.candidates))
+    paged: list[MergeCandidate] = []
+    after: str | None = ""
+    while after is not None:
+        page = candidates.queue(after=after, limit=1)
+        paged += page.candidates
+        after = page.after
+    assert set(Counter(frozenset({pair.one.id, pair.other.id}) for pair in paged).values()) == {1}
+    assert sorted(paged, key=repr) == sorted(whole.candidates, key=repr)
+
+
+def _pair(pair: MergeCandidate) -> frozenset[str]:
+    return frozenset({pair.one.name, pair.other.name})
+
+
+def test_a_name_finds_its_acronym_under_whatever_names_that_is_merged(world: World, tenant: str) -> None:
+    titles = ("International Business Machines", "IBM", "Big Apple")
+    world.ingest(tenant, {f"{number}.md": f"# {title}\n\nOf 1911.\n" for number, title in enumerate(titles)})
+    world.platform.decisions.record(tenant, same("ibm", "big apple"))
+    (name,) = (row["id"] for row in world.rows(_NAMED, tenant) if row["name"] == titles[0])
+    (pair,) = Candidates(world.platform.graph, tenant).of(name)
+    assert {pair.other.name, *pair.other.aliases} == {"IBM", "Big Apple"}
+    world.platform.decisions.record(tenant, different("ibm", "grace hopper"))
+    saved = cypher_root() / "browser" / "saved" / "decisions" / "decisions_about_entities.cypher"
+    newest, _ = world.rows(saved.read_text(encoding="utf-8"), tenant)
+    assert newest["entities"] == [pair.other.name]
+
+
 def test_decisions_over_http(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     without = world.dump(tenant)
@@ -261,17 +309,19 @@ def test_a_decided_pair_is_not_offered_again(world: World, tenant: str) -> None:
         },
     )
 
-    def offered() -> set[frozenset[str]]:
+    def offered() -> dict[frozenset[str], MergeCandidate]:
         page = Candidates(world.platform.graph, tenant).queue(limit=50)
         assert page.after is None
         assert all(pair.one.sentences and pair.signals for pair in page.candidates)
-        return {frozenset({pair.one.name, pair.other.name}) for pair in page.candidates}
+        return {_pair(each): each for each in page.candidates}
 
     pair = frozenset({"Jonathan Miller", "Jonathan Millers"})
-    assert pair in offered()
+    once = offered()[pair]
+    assert Candidates(world.platform.graph, tenant).exist(once)
     identity = world.platform.decisions.record(tenant, different("jonathan miller", "jonathan millers"))
     assert pair not in offered()
     world.platform.decisions.undo(tenant, identity, PERSON)
     assert pair in offered()
     world.platform.decisions.record(tenant, same("jonathan miller", "jonathan millers"))
     assert pair not in offered()
+    assert not Candidates(world.platform.graph, tenant).exist(once)

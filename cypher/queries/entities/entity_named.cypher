@@ -1,4 +1,4 @@
-// Entities whose own name has exactly this normalised form
+// Entities the first of whose normalised forms, in alphabetical order, is this one
 // params: $tenant STRING, $key STRING, $types LIST<STRING>, $limit INTEGER
 // mode: read
 // reader: operators because names and evidence come from documents of all groups

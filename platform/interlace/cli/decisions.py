@@ -16,7 +16,7 @@ from interlace.domain.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
     from interlace.domain.decisions import DecisionKind
-    from interlace.entities.candidates import MergeCandidate
+    from interlace.entities.candidates import Candidates, MergeCandidate
     from interlace.entities.decision_records import PastDecision
     from interlace.ingestion.decision_service import DecisionRequest, DecisionService
     from interlace.ports.graph import GraphDatabase
@@ -101,7 +101,9 @@ def list_history(
 
 def candidates(
     entity: Annotated[str, typer.Argument(help="Only those of this entity, by id or name.", show_default=False)] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs to return.")] = 20,
+    limit: Annotated[
+        int, typer.Option(min=1, max=100, help="Pairs to return; those of the last entity are complete.")
+    ] = 20,
     after: Annotated[str, typer.Option(help="Continue after this id, which the previous page gave.")] = "",
     by: By = "",
     tenant: TenantOption = None,
@@ -121,19 +123,25 @@ def candidates(
         if as_json:
             print_json(page)
             return
-        _decide_all(service, whose, page.candidates)
+        _decide_all(service, whose, found, page.candidates)
     if page.after:
         say(f"more: --after {page.after}")
 
 
-def _decide_all(service: "DecisionService", tenant: str, pairs: "Sequence[MergeCandidate]") -> None:
-    """Show each pair, and ask about it where a person sits at the terminal."""
+def _decide_all(
+    service: "DecisionService", tenant: str, candidates: "Candidates", pairs: "Sequence[MergeCandidate]"
+) -> None:
+    """Show each pair, and ask about it where a person sits at the terminal; those that a merge has overtaken are passed over."""
     from interlace.ingestion.decision_service import DecisionRequest
 
     made: list[tuple[int, str]] = []
     place = 0
     while place < len(pairs):
         pair = pairs[place]
+        if made and not candidates.exist(pair):
+            say(f"passed over: {pair.one.name} and {pair.other.name}, because one of them is merged by now")
+            place += 1
+            continue
         print_table(("score", f"{pair.score:.2f}", ""), _sides(pair))
         key = _key(undo=bool(made)) if sys.stdin.isatty() else "s"
         if key == "q":

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from interlace.domain.decisions import EntityForm
 from interlace.domain.errors import NotFoundError
 from interlace.entities.decision_records import read_transition
 from interlace.entities.forms import own_form
@@ -85,28 +86,43 @@ class Candidates:
         return tuple(self._with_sentences(each) for each in self._pairs(side, keys[0].keys)[:limit])
 
     def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
-        """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
+        """Return the pairs of the next entities in order of id, best first: of whole entities, so the last one may add more than ``limit``.
 
         Few entities have a pair, so pages of entities are read until there are enough pairs, at most ``_MAX_PAGES``.
         """
         found: list[MergeCandidate] = []
         for _ in range(_MAX_PAGES):
             rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
-            found += (pair for row in rows for pair in self._offered(row))
-            after = rows[-1].id if len(rows) == _PAGE else ""
-            if not after or len(found) >= limit:
-                break
-        found.sort(key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
-        return CandidatePage(tuple(self._with_sentences(each) for each in found[:limit]), after or None)
+            for row in rows:
+                found += self._offered(row)
+                after = row.id
+                if len(found) >= limit:
+                    return self._page(found, after)
+            if len(rows) < _PAGE:
+                return self._page(found, None)
+        return self._page(found, after)
+
+    def _page(self, found: Sequence[MergeCandidate], after: str | None) -> CandidatePage:
+        best_first = sorted(found, key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
+        return CandidatePage(tuple(self._with_sentences(each) for each in best_first), after)
+
+    def exist(self, pair: MergeCandidate) -> bool:
+        """Return whether both entities of a pair are still there: a merge takes one away."""
+        ids = [pair.one.id, pair.other.id]
+        return len(entity_keys(self._graph, tenant=self._tenant, ids=ids)) == len(ids)
 
     def _offered(self, row: queries.EntityPageRow) -> list[MergeCandidate]:
-        """Return the pairs that an entity offers: both sides come up in the queue, and a lower-case acronym does not find its name."""
+        """Return the pairs that an entity offers: those with larger ids, and acronyms or names for them that do not find it."""
         side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
         return [
             pair
             for pair in self._pairs(side, row.keys)
-            if pair.other.id > row.id or (pair.signals["acronym"] and not self._letters(pair.other.name))
+            if pair.other.id > row.id or (pair.signals["acronym"] and not self._finds(pair.other, row.id))
         ]
+
+    def _finds(self, side: Side, entity: str) -> bool:
+        keys = entity_keys(self._graph, tenant=self._tenant, ids=[side.id])
+        return any(row.id == entity for each in keys for row in self._block(side, each.keys))
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
         """Return the pairs of an entity that may be offered, best first."""
@@ -128,6 +144,10 @@ class Candidates:
         further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
         for form in sorted(further):
             rows += queries.entity_named(self._graph, tenant=self._tenant, key=form, types=[], limit=_BLOCK)
+        # Merged, an acronym or a shortened form need not be the first form of its entity.
+        origins = (EntityForm(form).id(self._tenant) for form in further)
+        ids = sorted(set(map(self._identities.entity_of, origins)))
+        rows += queries.entities_by_id(self._graph, tenant=self._tenant, ids=ids, types=[])
         for letters in sorted({each for name in (side.name, *side.aliases) if (each := self._letters(name))}):
             rows += queries.entity_of_initials(
                 self._graph,

@@ -5,6 +5,7 @@ no acronyms, and one of two letters says less than longer ones. The weights are 
 ``docs/decisions-about-entities.md`` has the precision by band of score that a labelled set shows.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -16,8 +17,22 @@ from interlace.domain.extraction import HONORIFICS, LEGAL_FORMS, PARTICLES
 PairSignal: TypeAlias = Literal[
     "shortened", "acronym", "initials", "words", "spelling", "type", "neighbours", "together"
 ]
-_SUFFIXES: Final = LEGAL_FORMS | {"jr", "sr"}
-_TITLES: Final = HONORIFICS | {"sir", "st"}
+# Shorter lists than these hold while texts are read, where *kg* is a unit and *se* a word.
+_SUFFIXES: Final = LEGAL_FORMS | {"jr", "kg", "se", "sr", "ug"}
+_REGISTERED: Final = " e v"
+"""*e. V.*, the suffix of an association."""
+_TITLES: Final = HONORIFICS | {"frau", "herr", "sir", "st"}
+_ONE_MEANING: Final = {
+    "corporation": "corp", "frau": "mrs", "herr": "mr", "incorporated": "inc", "limited": "ltd", "ms": "mrs", "sir": "mr",
+}  # fmt: skip
+"""Other words for suffixes and titles that tell two names apart."""
+_TELLING: Final = _SUFFIXES - {"co", "company"} | {"frau", "herr", "mr", "mrs", "ms", "sir"}
+_ROMAN: Final = {
+    "x" * tens + ones: str(10 * tens + value)
+    for tens in range(3)
+    for value, ones in enumerate(("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
+}
+_UMLAUT: Final = re.compile(r"([aou])e")
 SMALL_WORDS: Final = PARTICLES | {"and", "for", "in", "of", "the"}
 """Words of a name that give no letter to its acronym."""
 _STRENGTH: Final[Mapping[str, float]] = {
@@ -40,7 +55,7 @@ class PairScore:
 
 def shortened(form: str) -> str:
     """Return a normalised form without titles, particles and legal suffixes; the form itself if nothing else is in it."""
-    words = form.split()
+    words = form.removesuffix(_REGISTERED).split()
     kept = [word for word in words if word not in PARTICLES | _SUFFIXES | _TITLES]
     return " ".join(kept) or form
 
@@ -88,15 +103,15 @@ def score_pair(
 
 
 def _compare(form: str, other: str) -> dict[PairSignal, float]:
-    short, others = shortened(form), shortened(other)
-    alike = max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
+    short, others = _without_umlauts(shortened(form)), _without_umlauts(shortened(other))
+    alike = max(_alike(form, other), _alike(_without_umlauts(form), _without_umlauts(other)))
     # A number tells members of a series apart, however alike the rest is.
-    numbers = _numbers(form) != _numbers(other)
+    numbers = _numbers(short, others) != _numbers(others, short)
     # Words count only where one form holds all of the other's: *Lang* in *Fritz Lang*, but not *Fritz Lang* and *Helen Lang*.
     words, rest = set(short.split()), set(others.split())
     contained = len(words & rest) / max(len(words | rest), 1) if words <= rest or rest <= words else 0.0
     return {
-        "shortened": float(short == others),
+        "shortened": float(short == others and not _contradict(form, other)),
         "acronym": _acronym(form, other),
         "initials": float(_initials_agree(short, others)),
         "words": 0.0 if numbers else contained,
@@ -104,19 +119,46 @@ def _compare(form: str, other: str) -> dict[PairSignal, float]:
     }
 
 
+def _without_umlauts(form: str) -> str:
+    """Return a form with *ae*, *oe* and *ue* as the letters that *ä*, *ö* and *ü* have become: ``krueger`` is ``kruger``."""
+    return _UMLAUT.sub(r"\1", form)
+
+
+def _alike(form: str, other: str) -> float:
+    return max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
+
+
 def _acronym(form: str, other: str) -> float:
     letters = {acronym_of(other)} & {form} | {acronym_of(form)} & {other}
     return max((1.0 if len(each) > 2 else _TWO_LETTERS for each in letters), default=0.0)  # noqa: PLR2004
 
 
-def _numbers(form: str) -> list[str]:
-    return sorted(word for word in form.split() if any(sign.isdigit() for sign in word))
+def _contradict(form: str, other: str) -> bool:
+    """Return whether both have a suffix or a title and they contradict each other: *GmbH* and *AG*, *Jr* and *Sr*, *Mr* and *Mrs*."""
+    one, two = ({_ONE_MEANING.get(word, word) for word in each.split() if word in _TELLING} for each in (form, other))
+    return bool(one) and bool(two) and one.isdisjoint(two)
+
+
+def _numbers(form: str, other: str) -> list[str]:
+    """Return the numbers in a form that the other one does not spell alike, sorted; Roman ones, up to 29, not as first word (*Xi Jinping*)."""
+    shared = set(other.split())
+    words = [_ROMAN.get(word, word) if at else word for at, word in enumerate(form.split()) if word not in shared]
+    return sorted(word for word in words if any(map(str.isdigit, word)))
 
 
 def _initials_agree(form: str, other: str) -> bool:
-    """Return whether both end in one word and the first words of one are initials of the other's: ``j smith``, ``john smith``."""
+    """Return whether both end in one word, and the words before it agree in order, an initial at least among them: ``j smith``, ``john smith``.
+
+    Words after the first may be missing on one side: ``j r r tolkien``, ``john tolkien``.
+    """
     *first, last = form.split()
     *second, name = other.split()
-    if last != name or not first or len(first) != len(second) or first == second:
+    few, many = sorted((first, second), key=len)
+    if last != name or not few or first == second or all(len(word) > 1 for word in (*first, *second)):
         return False
-    return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(first, second, strict=True))
+    rest = iter(many[1:])
+    return _agree(few[0], many[0]) and all(any(_agree(word, each) for each in rest) for word in few[1:])
+
+
+def _agree(one: str, other: str) -> bool:
+    return one == other or (1 in (len(one), len(other)) and one[0] == other[0])

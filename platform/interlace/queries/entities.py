@@ -127,7 +127,7 @@ def entity_detail(
 def entity_named(
     runner: QueryRunner, *, tenant: str, key: str, types: Sequence[str], limit: int, timeout: float | None = None
 ) -> list[EntitiesByIdRow]:
-    """Entities whose own name has exactly this normalised form."""
+    """Entities the first of whose normalised forms, in alphabetical order, is this one."""
     return [
         EntitiesByIdRow(**row)
         for row in runner.run(_ENTITY_NAMED, timeout=timeout, tenant=tenant, key=key, types=types, limit=limit)

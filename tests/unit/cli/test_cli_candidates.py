@@ -20,24 +20,44 @@ class DecisionLog:
 
     def __init__(self) -> None:
         self.log: list[str] = []
+        self.gone: set[str] = set()
 
     def decide(self, _: str, request: Any) -> str:
         self.log.append(f"{request.kind} {request.names[0]}")
+        if request.kind == "same":
+            self.gone.add(request.names[1])
         return f"of {request.names[0]}"
 
     def undo(self, _: str, identity: str) -> None:
         self.log.append(f"undo {identity}")
+        self.gone.clear()
 
     def overruled(self, _: str, __: str) -> bool:
         return False
 
 
-def test_an_undone_pair_is_offered_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    made, keys = DecisionLog(), iter("uysuny")
+class Queue:
+    """Has every entity but those that a recorded merge took away."""
+
+    def __init__(self, made: DecisionLog) -> None:
+        self._made = made
+
+    def exist(self, pair: MergeCandidate) -> bool:
+        return not {pair.one.id, pair.other.id} & self._made.gone
+
+
+def decide(monkeypatch: pytest.MonkeyPatch, keys: str, made: DecisionLog, pairs: list[MergeCandidate]) -> None:
+    """Offer pairs to somebody who presses these keys."""
+    pressed = iter(keys)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr(typer, "getchar", lambda: next(keys))
+    monkeypatch.setattr(typer, "getchar", lambda: next(pressed))
+    decisions._decide_all(made, "t", Queue(made), pairs)  # type: ignore[arg-type]
+
+
+def test_an_undone_pair_is_offered_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    made = DecisionLog()
     with pytest.raises(StopIteration):
-        decisions._decide_all(made, "t", PAIRS)  # type: ignore[arg-type]
+        decide(monkeypatch, "uysuny", made, PAIRS)
     # The first `u` has nothing to undo; the second one is pressed at the third pair, after the second was skipped.
     assert made.log == ["same ada1", "undo of ada1", "different ada1", "same bob1"]
     shown = capsys.readouterr()
@@ -45,3 +65,19 @@ def test_an_undone_pair_is_offered_again(monkeypatch: pytest.MonkeyPatch, capsys
     assert offered == ["ada", "bob", "cyd", "ada", "bob", "cyd"]
     assert "[u]ndo" not in shown.err.splitlines()[0]
     assert "[u]ndo" in shown.err
+
+
+def test_a_pair_is_passed_over_while_a_merge_has_taken_one_of_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, _ = PAIRS
+    overlapping = [first, MergeCandidate(first.other, second.one, 0.8, {}), second]
+    made = DecisionLog()
+    decide(monkeypatch, "yunny", made, overlapping)
+    # After the merge the second pair is passed over; after its undoing it is there again.
+    assert made.log == ["same ada1", "undo of ada1", "different ada1", "different ada2", "same bob1"]
+    shown = capsys.readouterr()
+    assert [line.split()[1] for line in shown.out.splitlines() if line.startswith("name")] == [
+        "ada", "bob", "ada", "ada", "bob",
+    ]  # fmt: skip
+    assert shown.err.count("passed over: ada and bob") == 1

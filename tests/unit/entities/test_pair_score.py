@@ -64,6 +64,44 @@ def test_each_signal_explains_a_pair(one: str, other: str, signal: str) -> None:
     assert score_pair([one], [other]).signals[signal] > 0.7  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("j a smith", "john smith"),
+        ("j r r tolkien", "john tolkien"),
+        ("john a smith", "john smith"),
+        ("s kruger", "sabine krueger"),
+        ("frau kruger", "kruger"),
+        ("acme gmbh co kg", "acme"),
+        ("acme limited", "acme ltd"),
+        ("turnverein e v", "turnverein"),
+        ("xi jinping", "jinping xi"),
+    ],
+)
+def test_names_written_in_their_usual_ways_score_high(one: str, other: str) -> None:
+    assert min(score_pair([one], [other]).score, score_pair([other], [one]).score) > 0.75
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "most"),
+    [
+        ("acme gmbh", "acme ag", 0.6),
+        ("john smith jr", "john smith sr", 0.65),
+        ("frau kruger", "herr kruger", 0.6),
+        ("world war i", "world war ii", 0.0),
+        ("elizabeth i", "elizabeth ii", 0.0),
+        ("j a smith", "john b smith", 0.1),
+    ],
+)
+def test_what_tells_two_names_apart_counts(one: str, other: str, most: float) -> None:
+    assert max(score_pair([one], [other]).score, score_pair([other], [one]).score) <= most
+
+
+def test_roman_numbers_are_numbers() -> None:
+    assert score_pair(["world war i"], ["world war 1"]).score > 0.4
+    assert score_pair(["aeg"], ["allgemeine elektricitats gesellschaft"]).signals["acronym"] == 1.0
+
+
 def test_type_neighbours_and_one_breath_count() -> None:
     plain = score_pair(["acme corp"], ["acme"], types=("Organization", "Organization")).score
     assert score_pair(["acme corp"], ["acme"], types=("Organization", "Person")).score < plain

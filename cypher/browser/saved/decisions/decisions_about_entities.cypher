@@ -3,6 +3,9 @@
 // mode: read
 // returns: kind STRING, names STRING, author STRING, at STRING, note STRING, documents INTEGER, entities LIST<STRING>
 MATCH (d:Decision {tenant: $tenant})
+WITH d
+ORDER BY d.createdAt DESC
+LIMIT 100
 RETURN
   d.kind AS kind,
   d.name AS names,
@@ -12,8 +15,7 @@ RETURN
   size(d.documents) AS documents,
   COLLECT {
     MATCH (e:Entity {tenant: $tenant})
-    WHERE e.key IN d.forms
+    WHERE any(key IN e.keys WHERE key IN d.forms)
     RETURN e.name
   } AS entities
 ORDER BY at DESC
-LIMIT 100

@@ -110,7 +110,9 @@ def list_candidates(
     tenant: Tenant,
     entity: Annotated[str, Query(max_length=64, description="only pairs of this entity, by id")] = "",
     after: Annotated[str, Query(max_length=64, description="`after` of the previous page")] = "",
-    limit: Annotated[int, Query(ge=1, le=100, description="pairs to return")] = 20,
+    limit: Annotated[
+        int, Query(ge=1, le=100, description="pairs to return; those of the last entity are complete")
+    ] = 20,
 ) -> CandidatePage:
     """Return undecided pairs of entities that may be the same, best first, with the evidence for and against each."""
     found = Candidates(platform.graph, tenant)
