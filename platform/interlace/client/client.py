@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import httpx
 
+from interlace.client.arguments import several
 from interlace.client.decisions import DecisionClient
 from interlace.client.entities import NamedEntities
 from interlace.client.frames import (
@@ -110,8 +111,8 @@ class Interlace:
             "mode": mode,
             "limit": limit,
             "filters": filters,
-            "legs": legs,
-            "without": list(without),
+            "legs": None if legs is None else several("legs", legs),
+            "without": several("without", without),
             "explain": explain,
             "model": model,
             "pack": {"budget": pack} if isinstance(pack, int) else pack,
@@ -222,8 +223,9 @@ class Interlace:
         limit: int = 25,
     ) -> "DataFrame":
         """Return the entities within one to three ``hops``, the nearest and strongest first, if of some ``types``; raises as ``entity``."""
-        where = {"direction": direction, "predicate": list(predicates), "min_confidence": min_confidence}
-        found = self._named.neighbors(self._named.id_of(name), hops=hops, type=list(types), limit=limit, **where)
+        lists = {"type": several("types", types), "predicate": several("predicates", predicates)}
+        where = {"direction": direction, "min_confidence": min_confidence, **lists}
+        found = self._named.neighbors(self._named.id_of(name), hops=hops, limit=limit, **where)
         return data_frame([neighbor_row(each) for each in found], NEIGHBOR_COLUMNS)
 
     def facts(self, name: str, *, limit: int = _MANY) -> "DataFrame":
@@ -235,7 +237,7 @@ class Interlace:
 
         ``options`` are ``model`` and ``policy``. What holds for the whole answer (``intent``, ``keywords``, …) is in ``.attrs``.
         """
-        body = {"query": text, "limit": limit, "without": list(without), **options}
+        body = {"query": text, "limit": limit, "without": several("without", without), **options}
         answer: dict[str, Any] = self._http.post("/v1/tools/route", body)
         frame = data_frame(answer["tools"], TOOL_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "tools"})
