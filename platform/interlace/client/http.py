@@ -1,5 +1,6 @@
 """Speaks to the HTTP API: keys and tenant out, problem documents back as errors."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -66,17 +67,17 @@ class Http:
         """Delete what the path names; raises as ``get``."""
         self._answer("DELETE", path, params=params)
 
-    def post_for(self, path: str, body: Mapping[str, Any], media_type: str) -> bytes:
+    def post_for(self, path: str, body: Mapping[str, Any], media_type: str) -> httpx.Response:
         """Send JSON and return the answer as it came, in another form than JSON; raises as ``get``."""
-        return self._answer("POST", path, json=body, headers={"Accept": media_type}).content
+        return self._answer("POST", path, json=body, headers={"Accept": media_type})
 
-    def pages(self, path: str, limit: int, **params: Any) -> Iterator[dict[str, Any]]:
-        """Yield at most ``limit`` items of a list, a page a request; raises as ``get``."""
-        cursor = None
-        while limit > 0:
-            page = self.get(path, limit=min(limit, PAGE), cursor=cursor, **params)
+    def pages(self, path: str, limit: int | None, **params: Any) -> Iterator[dict[str, Any]]:
+        """Yield at most ``limit`` items of a list, or all of them, a page a request; raises as ``get``."""
+        cursor, left = None, math.inf if limit is None else limit
+        while left > 0:
+            page = self.get(path, limit=min(left, PAGE), cursor=cursor, **params)
             yield from page["items"]
-            limit -= len(page["items"])
+            left -= len(page["items"])
             cursor = page["next_cursor"]
             if cursor is None:
                 return

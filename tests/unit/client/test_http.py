@@ -8,6 +8,7 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
+from interlace.api.tables import ARROW, encoded
 from interlace.client import Interlace
 from interlace.domain.errors import (
     ConflictError,
@@ -17,6 +18,7 @@ from interlace.domain.errors import (
     RateLimitedError,
     UnavailableError,
 )
+from interlace.ports.statements import Table
 
 Answer = Callable[[httpx.Request], httpx.Response]
 
@@ -60,18 +62,31 @@ def test_what_is_not_asked_for_is_not_sent() -> None:
     server = Server(items)
     with server.client() as client:
         client.documents(tag="film", limit=3)
-    assert dict(server.requests[0].url.params) == {"limit": "3", "tag": "film"}
+    assert dict(server.requests[0].url.params) == {"limit": "4", "tag": "film"}
 
 
 @pytest.mark.parametrize(
-    ("limit", "sizes"), [(0, []), (2, [2]), (3, [3]), (5, [3, 2]), (7, [3, 3, 1]), (1000, [3, 3, 3])]
+    ("limit", "sizes"),
+    [
+        (0, [1]),
+        (2, [3]),
+        (3, [3, 1]),
+        (5, [3, 3]),
+        (6, [3, 3, 1]),
+        (7, [3, 3, 2]),
+        (1000, [3, 3, 3]),
+        (None, [3, 3, 3]),
+    ],
 )
-def test_pages_end_with_the_limit_or_the_list(limit: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_are_whole_or_say_that_they_go_on(
+    limit: int | None, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("interlace.client.http.PAGE", 3)
     server = Server(items)
     with server.client() as client:
         found = client.documents(limit=limit)
-    assert list(found["id"]) == [str(number) for number in range(min(limit, 7))]
+    assert list(found["id"]) == [str(number) for number in range(7)][:limit]
+    assert found.attrs["truncated"] == (limit is not None and limit < 7)
     assert [int(request.url.params["limit"]) for request in server.requests] == sizes
 
 
@@ -118,6 +133,15 @@ def test_a_number_of_tokens_is_a_budget() -> None:
         client.ask("who?")
     sent = [json.loads(request.content)["pack"] for request in server.requests]
     assert sent == [{"budget": 300}, {"budget": 200, "mmr": 0.5}, None]
+
+
+@pytest.mark.parametrize("truncated", [True, False])
+def test_rows_of_a_statement_say_whether_more_follow(*, truncated: bool) -> None:
+    stream = encoded(Table(("n",), [[1], [2]], truncated=truncated), ARROW)[0]
+    headers = {"X-Interlace-Truncated": str(truncated).lower()}
+    with Server(lambda _: httpx.Response(200, content=stream, headers=headers)).client() as client:
+        found = client.cypher("RETURN 1 AS n")
+    assert (list(found.n), found.attrs) == ([1, 2], {"truncated": truncated})
 
 
 def test_a_stem_is_one_part_of_the_path() -> None:
