@@ -1,7 +1,10 @@
 """What callers give, as the API takes it."""
 
-from collections.abc import Iterable
-from typing import TypeVar
+import json
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from datetime import date, time
+from typing import Any, TypeVar
 
 from interlace.domain.errors import InvalidInputError
 
@@ -21,3 +24,30 @@ def several(name: str, given: Iterable[T]) -> list[T]:
     if isinstance(given, str):
         raise InvalidInputError(f"{name}: give a list, such as [{given!r}].")
     return list(given)
+
+
+def encoded(body: Mapping[str, Any]) -> bytes:
+    """Return a body as JSON, with values of numpy and pandas, sets and times in it.
+
+    Raises:
+        InvalidInputError: it holds what JSON cannot, such as NaN.
+    """
+    try:
+        return json.dumps(body, default=_plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(
+            f"This cannot be sent as JSON: {error}; give texts, finite numbers, times, lists and mappings."
+        ) from error
+
+
+def _plain(given: Any) -> Any:
+    if isinstance(given, AbstractSet):
+        return list(given)
+    if str(getattr(given, "dtype", "")).startswith("datetime64"):
+        # A list of them would have nanoseconds as whole numbers.
+        given = given.astype(str)
+    if hasattr(given, "tolist"):
+        return given.tolist()
+    if isinstance(given, date | time) and (text := given.isoformat()) != "NaT":
+        return text
+    raise TypeError(f"it holds a {type(given).__name__}")

@@ -114,7 +114,7 @@ class Interlace:
             "without": several("without", without),
             "explain": explain,
             "model": model,
-            "pack": {"budget": pack} if isinstance(pack, int) else pack,
+            "pack": pack if pack is None or isinstance(pack, Mapping) else {"budget": pack},
             **(options or {}),
         }
         return dict(self._http.post("/v1/query", body))
@@ -336,7 +336,7 @@ class Interlace:
         return graph_data_science(settings)
 
     def _listed(self, path: str, columns: Sequence[str], limit: int | None, **params: Any) -> "DataFrame":
-        """Return a list of the API; one row more than asked for tells whether it goes on."""
+        """Return a list of the API; one row more than asked for shows that it goes on."""
         rows = list(self._http.pages(path, None if limit is None else limit + 1, **params))
         frame = data_frame(rows[:limit], columns)
         frame.attrs["truncated"] = len(rows) > len(frame)

@@ -41,7 +41,7 @@ class NamedEntities:
             InvalidInputError: several are; the message lists their ids.
         """
         try:
-            return str(uuid.UUID(name))
+            return str(uuid.UUID(str(name)))
         except ValueError:
             pass
         matches = self.search(name)["matches"]

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import httpx
 
+from interlace.client.arguments import encoded
 from interlace.domain.errors import (
     ConflictError,
     ForbiddenError,
@@ -57,11 +58,12 @@ class Http:
             InterlaceError: the API refused or failed; the message is its own.
             UnavailableError: no server answers.
         """
-        return self._ask("GET", path, params={name: value for name, value in params.items() if value is not None})
+        given = {name: value for name, value in params.items() if value is not None}
+        return self._answer("GET", path, params=given).json()
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """Send JSON and return the JSON answer; raises as ``get``."""
-        return self._ask("POST", path, json=body)
+        return self._post(path, body).json()
 
     def delete(self, path: str, **params: Any) -> None:
         """Delete what the path names; raises as ``get``."""
@@ -69,7 +71,7 @@ class Http:
 
     def post_for(self, path: str, body: Mapping[str, Any], media_type: str) -> httpx.Response:
         """Send JSON and return the answer as it came, in another form than JSON; raises as ``get``."""
-        return self._answer("POST", path, json=body, headers={"Accept": media_type})
+        return self._post(path, body, Accept=media_type)
 
     def pages(self, path: str, limit: int | None, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield at most ``limit`` items of a list, or all of them, a page a request; raises as ``get``."""
@@ -86,8 +88,9 @@ class Http:
         """Close all connections."""
         self._client.close()
 
-    def _ask(self, method: str, path: str, **options: Any) -> Any:
-        return self._answer(method, path, **options).json()
+    def _post(self, path: str, body: Mapping[str, Any], **headers: str) -> httpx.Response:
+        headers["Content-Type"] = "application/json"
+        return self._answer("POST", path, content=encoded(body), headers=headers)
 
     def _answer(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:
