@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date, time
 from typing import Any, TypeVar
+from urllib.parse import quote
 
-from interlace.domain.errors import InvalidInputError
+from interlace.domain.errors import InvalidInputError, NotFoundError
 
 T = TypeVar("T")
 
@@ -24,6 +25,18 @@ def several(name: str, given: Iterable[T]) -> list[T]:
     if isinstance(given, str):
         raise InvalidInputError(f"{name}: give a list, such as [{given!r}].")
     return list(given)
+
+
+def path_part(what: str, given: str) -> str:
+    """Return what names one thing as one part of a path.
+
+    Raises:
+        NotFoundError: it is empty or only dots, which would name another path.
+    """
+    part = quote(str(given), safe="")
+    if not part.strip("."):
+        raise NotFoundError(f"There is no {what} {given!r}.")
+    return part
 
 
 def encoded(body: Mapping[str, Any]) -> bytes:

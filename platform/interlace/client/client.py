@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import httpx
 
-from interlace.client.arguments import several
+from interlace.client.arguments import path_part, several
 from interlace.client.decisions import DecisionClient
 from interlace.client.entities import NamedEntities
 from interlace.client.frames import (
@@ -257,7 +257,7 @@ class Interlace:
         import_extra("pandas")
         pyarrow = import_extra("pyarrow")
         body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": seconds}
-        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream")
+        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream", seconds=seconds)
         frame: DataFrame = pyarrow.ipc.open_stream(answer.content).read_pandas()
         frame.attrs["truncated"] = answer.headers.get("X-Interlace-Truncated") == "true"
         return frame
@@ -272,7 +272,7 @@ class Interlace:
         Raises:
             NotFoundError: there is none with this id.
         """
-        return dict(self._http.get(f"/v1/communities/{identity}", members=members))
+        return dict(self._http.get(f"/v1/communities/{path_part('community', identity)}", members=members))
 
     def documents(
         self,

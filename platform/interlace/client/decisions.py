@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interlace.client.arguments import several
+from interlace.client.arguments import path_part, several
 from interlace.client.http import Http
 
 
@@ -30,7 +30,7 @@ class DecisionClient:
 
     def undo(self, decision: str, *, note: str = "") -> None:
         """Undo a decision."""
-        self.http.delete(f"/v1/decisions/{decision}", note=note)
+        self.http.delete(f"/v1/decisions/{path_part('decision', decision)}", note=note)
 
     def history(self, name: str = "", *, limit: int = 100) -> list[dict[str, Any]]:
         """Return decisions, newest first, including undone ones."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interlace.client.arguments import several
+from interlace.client.arguments import path_part, several
 from interlace.client.http import Http
 from interlace.domain.documents import LOCAL_FILE, TAGS, Source
 from interlace.domain.errors import ParseError, UnavailableError
@@ -55,7 +55,7 @@ class IngestionClient:
 
     def job(self, identity: str) -> dict[str, Any]:
         """Return the state of a job."""
-        found: dict[str, Any] = self.http.get(f"/v1/jobs/{identity}")
+        found: dict[str, Any] = self.http.get(f"/v1/jobs/{path_part('job', identity)}")
         return found
 
     def _send(
