@@ -181,6 +181,15 @@ def test_a_number_of_tokens_is_a_budget() -> None:
     assert sent == [{"budget": 300}, {"budget": 200, "mmr": 0.5}, None]
 
 
+def test_a_document_without_a_title_has_none() -> None:
+    rows = [{"id": "1", "title": "Mills", "version": 1}, {"id": "2", "title": None, "version": None}]
+    server = Server(lambda _: httpx.Response(200, json={"items": rows, "next_cursor": None}))
+    with server.client() as client:
+        found = client.documents()
+    assert list(found.title) == ["Mills", None]
+    assert found.version.dtype == float
+
+
 @pytest.mark.parametrize("truncated", [True, False])
 def test_rows_of_a_statement_say_whether_more_follow(*, truncated: bool) -> None:
     stream = encoded(Table(("n",), [[1], [2]], truncated=truncated), ARROW)[0]
