@@ -53,7 +53,9 @@ ANSWERS: dict[str, Any] = {
         "missing": "",
         "hits": [],
     },
-    "/v1/search/entities": {"matches": [{"entity": ENTITY}]},
+    "/v1/search/entities": {
+        "matches": [{"entity": ENTITY}, {"entity": {**ENTITY, "id": "e3", "name": "Hoffmann & Sons"}}]
+    },
     "/v1/entities/e1": {"entity": ENTITY, "about": [{"source_uri": "people/clara-hoffmann.md"}]},
     "/v1/entities/e1/neighbors": {"neighbors": [{"name": "Plover", "type": "Product", "id": "e2"}]},
     "/v1/entities/e1/facts": {"items": [{**FACT, "confidence": 1.0}], "next_cursor": None},
@@ -78,6 +80,8 @@ def call(asked: list[httpx.Request]) -> Callable[..., Any]:
         asked.append(request)
         if b"an unknown name" in request.content:
             return httpx.Response(200, json={"matches": []})
+        if b'"Plover"' in request.content:
+            return httpx.Response(200, json={"matches": [{"entity": {**ENTITY, "id": "e2", "name": "Plover"}}]})
         return httpx.Response(200, json=ANSWERS[request.url.path])
 
     http = Http("http://api", api_key="k", tenant="acme", timeout=5, transport=httpx.MockTransport(api))
@@ -112,7 +116,7 @@ def test_the_server_says_its_own_version() -> None:
 def test_search_gives_sentence_source_and_path(call: Callable[..., Any], asked: list[httpx.Request]) -> None:
     found = call("search", question="Where was the designer of the Plover born?", limit=3)
     assert not found.isError
-    (hit,) = found.structuredContent["result"]
+    (hit,) = found.structuredContent["hits"]
     assert hit["sentence"] == "She was born in Rostock."
     assert hit["path"] == ["Plover", "Clara Hoffmann"]
     assert "score" not in hit
@@ -133,9 +137,35 @@ def test_an_entity_comes_with_facts_and_relations(call: Callable[..., Any]) -> N
     assert found["documents"] == ["people/clara-hoffmann.md"]
 
 
-def test_a_path_names_the_relations_on_it(call: Callable[..., Any]) -> None:
-    (path,) = call("path", name="Hoffmann", other="Plover").structuredContent["result"]
-    assert path == {"names": ["Clara Hoffmann", "Plover"], "relations": [DESIGNED]}
+def test_a_text_is_shown_whole(call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "She was born in Rostock. " * 100
+    monkeypatch.setitem(ANSWERS, "/v1/query", {"hits": [{**HIT, "text": text}]})
+    assert call("search", question="x").structuredContent["hits"][0]["text"] == text
+
+
+def test_what_finds_nothing_says_so(call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ANSWERS, "/v1/query", {"hits": []})
+    monkeypatch.setitem(ANSWERS, "/v1/entities/e1/paths", {"paths": []})
+    assert call("search", question="x").structuredContent == {"hits": []}
+    found = call("path", name="Hoffmann", other="Plover")
+    assert found.content
+    assert (found.structuredContent["paths"], found.structuredContent["note"]) == (
+        [],
+        "No path of at most 4 relations connects them.",
+    )
+
+
+def test_a_path_names_its_ends_and_the_relations_on_it(call: Callable[..., Any]) -> None:
+    found = call("path", name="Hoffmann", other="Plover").structuredContent
+    assert found["paths"] == [{"names": ["Clara Hoffmann", "Plover"], "relations": [DESIGNED]}]
+    assert (found["from"], found["to"], found["note"]) == ("Clara Hoffmann", "Plover", "")
+    assert found["others"] == {"Hoffmann": ["Hoffmann & Sons"], "Plover": []}
+
+
+def test_a_path_from_an_entity_to_itself_is_refused(call: Callable[..., Any]) -> None:
+    found = call("path", name="Hoffmann", other="Clara Hoffmann")
+    assert found.isError
+    assert found.content[0].text.startswith("Both names mean Clara Hoffmann")
 
 
 def test_an_unknown_name_is_an_error_that_the_agent_reads(call: Callable[..., Any]) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say, say_if_more
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
 from interlace.cli.waiting import retry_on_conflict
@@ -60,17 +60,19 @@ def list_communities(
     level: Annotated[
         int | None, typer.Option(min=0, help="Only this level; 0 is the finest.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Communities to return.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Communities to return.")] = 20,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List communities, largest first."""
     with platform_for(tenant) as (platform, name):
-        found = CommunityRepository(platform.graph).list(name, level=level, limit=limit)
+        found = CommunityRepository(platform.graph).list(name, level=level, limit=limit + 1)
     if as_json:
-        print_json(found)
+        print_json(found[:limit])
     else:
-        print_table(("id", "level", "size", "title"), [(item.id, item.level, item.size, item.title) for item in found])
+        rows = [(item.id, item.level, item.size, item.title) for item in found[:limit]]
+        print_table(("id", "level", "size", "title"), rows)
+    say_if_more(found, limit)
 
 
 def show(

@@ -37,7 +37,7 @@ def cypher(
     """Run a read-only statement on the tenant's graph, after checking its plan."""
     from interlace.access.audit import AuditLog
     from interlace.access.callers import EVERYBODY
-    from interlace.access.cypher import GuardedCypher
+    from interlace.access.cypher import MAX_ROWS, GuardedCypher
     from interlace.api.tables import ARROW, CSV, encoded
 
     params = dict(_param(item) for item in param or ())
@@ -51,7 +51,8 @@ def cypher(
         accept = {"json": "application/json", "csv": CSV, "arrow": ARROW}[output]
         sys.stdout.buffer.write(encoded(table, accept)[0])
     if table.truncated:
-        say("There are more rows; raise --limit to see them.")
+        remedy = "raise --limit to see them" if limit < MAX_ROWS else "page with SKIP, or aggregate"
+        say(f"There are more rows; {remedy}.")
 
 
 def _param(text: str) -> tuple[str, object]:

@@ -9,7 +9,7 @@ import typer
 from interlace.cli.enrichment import enrich, pending
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.labels import access, tag
-from interlace.cli.output import JsonOption, TenantOption, confirm, print_json, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, confirm, print_json, print_table, say, say_if_more
 from interlace.cli.prune import settled
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
@@ -67,8 +67,7 @@ def list_documents(
     else:
         rows = [(item.id, item.status, item.title, item.source_uri, ", ".join(item.tags)) for item in found[:limit]]
         print_table(("id", "status", "title", "source", "tags"), rows)
-    if len(found) > limit:
-        say(f"These are the first {limit:,}; --limit lists more.")
+    say_if_more(found, limit)
 
 
 def show(
@@ -97,18 +96,19 @@ def quarantined(
 ) -> None:
     """List documents that are quarantined, each with its stage and reason."""
     with platform_for(tenant) as (platform, name):
-        found = list(_pages(DocumentRepository(platform.graph), name, status="quarantined", limit=limit))
+        found = list(_pages(DocumentRepository(platform.graph), name, status="quarantined", limit=limit + 1))
     if as_json:
-        print_json(found)
-        return
-    entries = [(item, item.ledger) for item in found if item.ledger is not None]
-    print_table(
-        ("id", "source", "after stage", "attempts", "reason", "message"),
-        [
-            (item.id, item.source_uri, entry.failed_stage, entry.attempt, entry.reason, entry.message)
-            for item, entry in entries
-        ],
-    )
+        print_json(found[:limit])
+    else:
+        entries = [(item, item.ledger) for item in found[:limit] if item.ledger is not None]
+        print_table(
+            ("id", "source", "after stage", "attempts", "reason", "message"),
+            [
+                (item.id, item.source_uri, entry.failed_stage, entry.attempt, entry.reason, entry.message)
+                for item, entry in entries
+            ],
+        )
+    say_if_more(found, limit)
 
 
 def retry(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from interlace.cli import decisions
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say, say_if_more
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.cli.waiting import counted
@@ -174,16 +174,23 @@ def _arrow(relation: Relation) -> str:
     return {"out": "─{}→", "in": "←{}─"}[relation.direction].format(relation.predicate)
 
 
-def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+def facts(
+    name: Name,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Facts to return.")] = 25,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """List the facts that name an entity, each with the sentence that states it."""
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        found = repository.facts(whose, id_of(repository, whose, name), limit=limit)
+        found = repository.facts(whose, id_of(repository, whose, name), limit=limit + 1)
+    shown = found[:limit]
     if as_json:
-        print_json(found)
-        return
-    rows = [(f"{item.subject} {item.predicate} {item.object or ''}", item.sentence, item.title) for item in found]
-    print_table(("fact", "sentence", "document"), rows)
+        print_json(shown)
+    else:
+        rows = [(f"{item.subject} {item.predicate} {item.object or ''}", item.sentence, item.title) for item in shown]
+        print_table(("fact", "sentence", "document"), rows)
+    say_if_more(found, limit)
 
 
 def id_of(repository: EntityRepository, tenant: str, name: str) -> str:

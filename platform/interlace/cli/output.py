@@ -131,6 +131,12 @@ def say(sentence: str) -> None:
     write_line(sentence, sys.stderr)
 
 
+def say_if_more(found: Sequence[object], limit: int) -> None:
+    """Tell people that a list goes on; ``found`` are up to one more than the ``limit``."""
+    if len(found) > limit:
+        say(f"These are the first {limit:,}; --limit lists more.")
+
+
 def _escaped(cell: object) -> str:
     from rich.markup import escape
 

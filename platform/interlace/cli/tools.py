@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from interlace.cli.choices import choices
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say_if_more
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.hits import MAX_LIMIT
@@ -64,7 +64,7 @@ def route(
 
 
 def list_skills(
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Skills to return.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Skills to return.")] = 100,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -72,9 +72,11 @@ def list_skills(
     from interlace.search.tools.skills import registered_skills
 
     with platform_for(tenant) as (platform, whose):
-        found = registered_skills(platform.graph, whose, limit=limit)
+        found = registered_skills(platform.graph, whose, limit=limit + 1)
+    shown = found[:limit]
     if as_json:
-        print_json(found)
-        return
-    rows = [(item.name, ", ".join(item.tools), ", ".join(item.keywords), item.source_uri) for item in found]
-    print_table(("skill", "tools", "keywords", "source"), rows)
+        print_json(shown)
+    else:
+        rows = [(item.name, ", ".join(item.tools), ", ".join(item.keywords), item.source_uri) for item in shown]
+        print_table(("skill", "tools", "keywords", "source"), rows)
+    say_if_more(found, limit)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import httpx
 
+from interlace.client.arguments import path_part, several
 from interlace.client.decisions import DecisionClient
 from interlace.client.entities import NamedEntities
 from interlace.client.frames import (
@@ -39,13 +40,12 @@ if TYPE_CHECKING:
     from networkx import MultiDiGraph
     from pandas import DataFrame
 
-_MANY = 1000
-
 
 class Interlace:
     """A running platform, seen from a notebook.
 
-    Data frames need the extra ``notebooks``. Methods raise ``InterlaceError`` with the API's sentence, ``UnavailableError`` without an answer.
+    Data frames need the extra ``notebooks``. Lists without a ``limit`` are whole; ``.attrs["truncated"]`` says whether one goes on. Methods
+    raise ``InterlaceError`` with the API's sentence, ``UnavailableError`` without an answer.
 
     Args:
         url: address of the API; without it, address and tenant are those of the settings, as for the command line.
@@ -110,11 +110,11 @@ class Interlace:
             "mode": mode,
             "limit": limit,
             "filters": filters,
-            "legs": legs,
-            "without": list(without),
+            "legs": None if legs is None else several("legs", legs),
+            "without": several("without", without),
             "explain": explain,
             "model": model,
-            "pack": {"budget": pack} if isinstance(pack, int) else pack,
+            "pack": pack if pack is None or isinstance(pack, Mapping) else {"budget": pack},
             **(options or {}),
         }
         return dict(self._http.post("/v1/query", body))
@@ -222,28 +222,29 @@ class Interlace:
         limit: int = 25,
     ) -> "DataFrame":
         """Return the entities within one to three ``hops``, the nearest and strongest first, if of some ``types``; raises as ``entity``."""
-        where = {"direction": direction, "predicate": list(predicates), "min_confidence": min_confidence}
-        found = self._named.neighbors(self._named.id_of(name), hops=hops, type=list(types), limit=limit, **where)
+        lists = {"type": several("types", types), "predicate": several("predicates", predicates)}
+        where = {"direction": direction, "min_confidence": min_confidence, **lists}
+        found = self._named.neighbors(self._named.id_of(name), hops=hops, limit=limit, **where)
         return data_frame([neighbor_row(each) for each in found], NEIGHBOR_COLUMNS)
 
-    def facts(self, name: str, *, limit: int = _MANY) -> "DataFrame":
+    def facts(self, name: str, *, limit: int | None = None) -> "DataFrame":
         """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
-        return data_frame(self._http.pages(f"/v1/entities/{self._named.id_of(name)}/facts", limit), FACT_COLUMNS)
+        return self._listed(f"/v1/entities/{self._named.id_of(name)}/facts", FACT_COLUMNS, limit)
 
     def route(self, text: str, *, limit: int = 5, without: Sequence[RouteSignal] = (), **options: Any) -> "DataFrame":
         """Return the tools that fit a request, best first, one a row; ``parts`` maps a signal to what it adds to the score.
 
         ``options`` are ``model`` and ``policy``. What holds for the whole answer (``intent``, ``keywords``, …) is in ``.attrs``.
         """
-        body = {"query": text, "limit": limit, "without": list(without), **options}
+        body = {"query": text, "limit": limit, "without": several("without", without), **options}
         answer: dict[str, Any] = self._http.post("/v1/tools/route", body)
         frame = data_frame(answer["tools"], TOOL_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "tools"})
         return frame
 
-    def skills(self, *, limit: int = _MANY) -> "DataFrame":
+    def skills(self, *, limit: int | None = None) -> "DataFrame":
         """Return the registered skills with their keywords and tools."""
-        return data_frame(self._http.pages("/v1/skills", limit), SKILL_COLUMNS)
+        return self._listed("/v1/skills", SKILL_COLUMNS, limit)
 
     def cypher(
         self, statement: str, params: Mapping[str, Any] | None = None, *, limit: int = 10_000, seconds: float = 10
@@ -256,12 +257,14 @@ class Interlace:
         import_extra("pandas")
         pyarrow = import_extra("pyarrow")
         body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": seconds}
-        stream = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream")
-        return pyarrow.ipc.open_stream(stream).read_pandas()  # type: ignore[no-any-return]
+        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream", seconds=seconds)
+        frame: DataFrame = pyarrow.ipc.open_stream(answer.content).read_pandas()
+        frame.attrs["truncated"] = answer.headers.get("X-Interlace-Truncated") == "true"
+        return frame
 
-    def communities(self, *, level: int | None = None, limit: int = _MANY) -> "DataFrame":
+    def communities(self, *, level: int | None = None, limit: int | None = None) -> "DataFrame":
         """Return communities, the largest first."""
-        return data_frame(self._http.pages("/v1/communities", limit, level=level), COMMUNITY_COLUMNS)
+        return self._listed("/v1/communities", COMMUNITY_COLUMNS, limit, level=level)
 
     def community(self, identity: str, *, members: int = 100) -> dict[str, Any]:
         """Return one community with its ``members``, the most central first, its ``parents`` and its ``children``.
@@ -269,7 +272,7 @@ class Interlace:
         Raises:
             NotFoundError: there is none with this id.
         """
-        return dict(self._http.get(f"/v1/communities/{identity}", members=members))
+        return dict(self._http.get(f"/v1/communities/{path_part('community', identity)}", members=members))
 
     def documents(
         self,
@@ -279,11 +282,11 @@ class Interlace:
         status: str | None = None,
         where: str | None = None,
         sort: str | None = None,
-        limit: int = _MANY,
+        limit: int | None = None,
     ) -> "DataFrame":
         """Return documents whose URI begins so, with this tag, in this status, that satisfy a filter, by ``source``, ``newest`` or ``oldest``."""
-        rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status, filter=where, sort=sort)
-        return data_frame(rows, DOCUMENT_COLUMNS)
+        chosen = {"source": source, "tag": tag, "status": status, "filter": where, "sort": sort}
+        return self._listed("/v1/documents", DOCUMENT_COLUMNS, limit, **chosen)
 
     def paths(self, name: str, other: str, *, limit: int = 5) -> list[dict[str, Any]]:
         """Return the shortest paths between two entities, each relation with its sentence and sources; raises as ``entity``."""
@@ -331,3 +334,10 @@ class Interlace:
                 "local stack with `interlace up`."
             )
         return graph_data_science(settings)
+
+    def _listed(self, path: str, columns: Sequence[str], limit: int | None, **params: Any) -> "DataFrame":
+        """Return a list of the API; one row more than asked for shows that it goes on."""
+        rows = list(self._http.pages(path, None if limit is None else limit + 1, **params))
+        frame = data_frame(rows[:limit], columns)
+        frame.attrs["truncated"] = len(rows) > len(frame)
+        return frame

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interlace.client.arguments import path_part, several
 from interlace.client.http import Http
 
 
@@ -24,11 +25,12 @@ class DecisionClient:
 
     def split(self, name: str, meaning: str, documents: Sequence[str], *, note: str = "") -> str:
         """Decide that a name means another entity in documents (ids or source URIs); return the decision's id."""
-        return self._decide(kind="split", names=[name], meaning=meaning, documents=list(documents), note=note)
+        listed = several("documents", documents)
+        return self._decide(kind="split", names=[name], meaning=meaning, documents=listed, note=note)
 
     def undo(self, decision: str, *, note: str = "") -> None:
         """Undo a decision."""
-        self.http.delete(f"/v1/decisions/{decision}", note=note)
+        self.http.delete(f"/v1/decisions/{path_part('decision', decision)}", note=note)
 
     def history(self, name: str = "", *, limit: int = 100) -> list[dict[str, Any]]:
         """Return decisions, newest first, including undone ones."""

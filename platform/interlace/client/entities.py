@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interlace.client.arguments import several
 from interlace.client.http import Http
 from interlace.domain.errors import InvalidInputError, NotFoundError
 
@@ -19,7 +20,7 @@ class NamedEntities:
         self, name: str, types: Sequence[str] = (), limit: int = 5, min_confidence: float = 0.0
     ) -> dict[str, Any]:
         """Return the entities that a name may mean, as the API gives them."""
-        body = {"query": name, "types": list(types), "limit": limit, "min_confidence": min_confidence}
+        body = {"query": name, "types": several("types", types), "limit": limit, "min_confidence": min_confidence}
         answer: dict[str, Any] = self.http.post("/v1/search/entities", body)
         return answer
 
@@ -40,7 +41,7 @@ class NamedEntities:
             InvalidInputError: several are; the message lists their ids.
         """
         try:
-            return str(uuid.UUID(name))
+            return str(uuid.UUID(str(name)))
         except ValueError:
             pass
         matches = self.search(name)["matches"]

@@ -35,13 +35,20 @@ DOCUMENT_COLUMNS = (
 
 
 def data_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":
-    """Return the rows with these columns; what a row lacks is empty.
+    """Return the rows with these columns; what a row lacks is empty, in columns of texts None.
 
     Raises:
         SettingsError: pandas is not installed.
     """
     pandas = import_extra("pandas")
-    return pandas.DataFrame([{name: row.get(name) for name in columns} for row in rows], columns=list(columns))  # type: ignore[no-any-return]
+    frame: DataFrame = pandas.DataFrame(
+        [{name: row.get(name) for name in columns} for row in rows], columns=list(columns)
+    )
+    for name in columns:
+        # From version 3 on pandas has NaN there, which is true where a title is asked for.
+        if frame[name].dtype == "str" and frame[name].hasnans:
+            frame[name] = frame[name].astype(object).where(frame[name].notna(), None)
+    return frame
 
 
 def match_row(match: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interlace.client.arguments import path_part, several
 from interlace.client.http import Http
 from interlace.domain.documents import LOCAL_FILE, TAGS, Source
 from interlace.domain.errors import ParseError, UnavailableError
@@ -41,18 +42,20 @@ class IngestionClient:
         from interlace.parsing.sandbox.limits import ParseLimits
         from interlace.parsing.sources import find_sources
 
+        labels = several("tags", tags)
         found = list(find_sources([Path(path) for path in paths], limits=ParseLimits()))
         failed = [{"source_uri": each.uri, "message": each.message} for each in found if isinstance(each, ParseError)]
-        return self._send((_body(each, tags) for each in found if isinstance(each, Source)), failed, seconds)
+        return self._send((_body(each, labels) for each in found if isinstance(each, Source)), failed, seconds)
 
     def text(self, source_uri: str, text: str, *, tags: Sequence[str] = (), seconds: float = 600) -> dict[str, Any]:
         """Ingest a text under a source URI and wait until it is ready; as ``files``."""
-        body = {"source_uri": source_uri, "text": text, "metadata": {TAGS: list(tags)} if tags else {}}
+        labels = several("tags", tags)
+        body = {"source_uri": source_uri, "text": text, "metadata": {TAGS: labels} if labels else {}}
         return self._send([body], [], seconds)
 
     def job(self, identity: str) -> dict[str, Any]:
         """Return the state of a job."""
-        found: dict[str, Any] = self.http.get(f"/v1/jobs/{identity}")
+        found: dict[str, Any] = self.http.get(f"/v1/jobs/{path_part('job', identity)}")
         return found
 
     def _send(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
+from interlace.client.arguments import path_part
 from interlace.client.http import Http
 from interlace.links.schemas import MetadataAnswer, NeighborsAnswer, RelatedAnswer, SearchAnswer
 from interlace.ports.links import Direction
@@ -41,4 +41,4 @@ class LinkGraphClient:
 
 
 def _path(stem: str, call: str) -> str:
-    return f"/v1/linkgraph/{quote(stem, safe='')}/{call}"
+    return f"/v1/linkgraph/{path_part('document', stem)}/{call}"

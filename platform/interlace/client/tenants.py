@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from interlace.client.arguments import path_part
 from interlace.client.http import Http
 from interlace.domain.errors import NotFoundError, UnavailableError
 
@@ -27,7 +28,7 @@ class TenantClient:
         Raises:
             NotFoundError: there is none, or none any more.
         """
-        found: dict[str, Any] = self.http.get(f"/v1/tenants/{tenant}")
+        found: dict[str, Any] = self.http.get(f"/v1/tenants/{path_part('tenant', tenant)}")
         return found
 
     def remove(self, tenant: str, *, confirm: str, seconds: float = 600) -> None:
@@ -43,7 +44,7 @@ class TenantClient:
             NotFoundError: there is no such tenant.
             UnavailableError: it was not gone in time; its removal goes on.
         """
-        self.http.delete(f"/v1/tenants/{tenant}", confirm=confirm)
+        self.http.delete(f"/v1/tenants/{path_part('tenant', tenant)}", confirm=confirm)
         deadline = time.monotonic() + seconds
         while seconds:
             try:

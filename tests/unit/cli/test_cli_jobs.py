@@ -379,9 +379,10 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
     platform.graph.rows["documents/document_summaries"] = [
         {"id": "d1", "source": "b.pdf", "document": None, "record": ledger}
     ]
-    shown = json.loads(run("documents", "quarantined", "--json", "--limit", "2").stdout)
-    assert [item["status"] for item in shown] == ["quarantined", "quarantined"]
-    assert [params["after"] for _, params in platform.graph.asked if "after" in params] == ["", "b.pdf"]
+    result = run("documents", "quarantined", "--json", "--limit", "2")
+    assert [item["status"] for item in json.loads(result.stdout)] == ["quarantined", "quarantined"]
+    assert result.stderr == "These are the first 2; --limit lists more.\n"
+    assert [params["after"] for _, params in platform.graph.asked if "after" in params] == ["", "b.pdf", "b.pdf"]
     assert "It is no PDF." in " ".join(run("documents", "quarantined").stdout.split())
     refused = run("documents", "list", "--status", "lost")
     assert refused.exit_code == InvalidInputError.exit_code
