@@ -121,10 +121,16 @@ class Identities:
         return (split.get(document) if split else None) or self._entities.get(origin, origin)
 
     def meant(self, form: str, entities: tuple[str, ...], document: str) -> tuple[str, ...]:
-        """Return those of a form's entities that a document may mean by it: where a split chooses, only the chosen one."""
-        for choice in self.choices.get(form, ()):
-            entities = tuple(each for each in entities if each not in choice.dropped(document))
-        return entities
+        """Return those of a form's entities that a document may mean by it.
+
+        Where a split says what the form means, that is only the chosen entity, whoever else has the form; elsewhere it is never one that
+        was chosen for other documents only.
+        """
+        choices = self.choices.get(form, ())
+        if chosen := {choice.elsewhere[document] for choice in choices if document in choice.elsewhere}:
+            return tuple(each for each in entities if each in chosen)
+        dropped = {each for choice in choices for each in choice.elsewhere.values() if each != choice.usual}
+        return tuple(each for each in entities if each not in dropped)
 
     def changed_choices(self, other: "Identities") -> set[str]:
         """Return the forms that mean other entities in some document than they do under ``other``."""
@@ -138,10 +144,6 @@ class _Choice:
 
     usual: str
     elsewhere: Mapping[str, str]
-
-    def dropped(self, document: str) -> set[str]:
-        """Return the entities that a document does not mean."""
-        return {self.usual, *self.elsewhere.values()} - {self.elsewhere.get(document, self.usual)}
 
 
 @dataclass(frozen=True, slots=True)
