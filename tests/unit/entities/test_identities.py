@@ -1,5 +1,7 @@
 """Identities: what a set of decisions makes of forms, whatever the order in which they were made."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -165,6 +167,8 @@ def test_identities_depend_on_the_set_and_respect_what_counts(decisions: list[De
         split("york", "york", "d1"),
         split("york", "york england"),
         decide("same", "nyc", "york", author=Author("")),
+        replace(decide("same", "nyc", "york"), meaning=EntityForm("york england")),
+        replace(decide("different", "nyc", "york"), meaning=EntityForm("york england")),
     ],
 )
 def test_a_decision_that_says_nothing_is_refused(decision: Decision) -> None:
