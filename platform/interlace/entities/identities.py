@@ -32,6 +32,7 @@ class Identities:
             if not self._take(decision):
                 self.overruled.add(decision.key)
         forms = {*self._parents, *self._splits, *(form for each in self._splits.values() for form in each.values())}
+        self._forms = {form.id(tenant): form for form in forms}
         self._entities = {form.id(tenant): self._entity(form) for form in forms}
         self._meanings = {
             form.id(tenant): {document: self._entity(target) for document, target in targets.items()}
@@ -114,6 +115,10 @@ class Identities:
     def entity_of(self, origin: str) -> str:
         """Return the entity that an origin maps to where no split says otherwise."""
         return self._entities.get(origin, origin)
+
+    def form_of(self, identity: str) -> EntityForm | None:
+        """Return the form from which an entity's id is derived, if a decision names it: no text needs to have it."""
+        return self._forms.get(identity)
 
     def resolve(self, origin: str, document: str) -> str:
         """Return the id of the entity that an origin (the id by form alone) maps to in a document."""
