@@ -8,7 +8,10 @@ from starlette.testclient import TestClient
 from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
+from interlace.cli import decisions
+from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates
+from interlace.entities.decision_records import history
 
 COMPANY = "# International Business Machines\n\nInternational Business Machines has a house in Vienna.\n"
 DOCUMENTS = {
@@ -91,3 +94,45 @@ def test_what_a_split_makes_is_known_by_its_id(world: World, tenant: str, api: T
     assert decide(api, "different", identity(world, tenant, "ibm"), "Hursley Laboratories")["overruled"] is False
     assert api.get("/v1/decisions", params={"name": usual}).status_code == 404
     assert api.get("/v1/decisions", params={"name": "!"}).status_code == 422
+
+
+def test_a_split_says_in_which_documents_another_one_decides(world: World, tenant: str, api: TestClient) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    one = decide(api, "split", "Vienna", meaning="Vienna (Virginia)", documents=["a.md", "b.md"])
+    two = decide(api, "split", "Vienna", meaning="Vienna (Illinois)", documents=["b.md", "c.md"])
+    # Decisions of one rank are taken in order of what they say, whichever came first.
+    listed = {each["id"]: each for each in api.get("/v1/decisions").json()["decisions"]}
+    assert [listed[each["id"]]["passed_over"] for each in (one, two)] == [[document_id(tenant, "b.md")], []]
+    assert (one["passed_over"], two["passed_over"]) == ([], [])
+    again = decide(api, "split", "Vienna", meaning="Vienna (Virginia)", documents=["a.md", "b.md"])
+    assert (again["overruled"], again["passed_over"]) == (False, [document_id(tenant, "b.md")])
+    shown = {each.id: decisions._row(each)[4] for each in history(world.platform.graph, tenant)}
+    assert shown == {one["id"]: "no, but in 1 of 2 documents another split decides", two["id"]: ""}
+
+
+def test_a_name_is_no_longer_linked_to_what_it_is_said_to_differ_from(
+    world: World, tenant: str, api: TestClient
+) -> None:
+    roads = "# Roads\n\nThe Bureau of Public Roads (BPR) hired Robert Miler in Denver.\n"
+    music = "# Music\n\nThe BPR built a road in Denver. The BPR is based in Boston.\n"
+    world.ingest(tenant, {"roads.md": roads, "music.md": music})
+    without = world.dump(tenant)
+    text = """
+    MATCH (:Chunk {tenant: $tenant, documentId: $document})-[m:MENTIONS]->(e:Entity {name: 'Bureau of Public Roads'})
+    RETURN count(m) AS count
+    """
+
+    def linked(uri: str) -> int:
+        return int(world.rows(text, tenant, document=document_id(tenant, uri))[0]["count"])
+
+    assert linked("music.md") == 1
+    made = decide(api, "different", "BPR", "Bureau of Public Roads")["id"]
+    assert (linked("music.md"), linked("roads.md") > 0) == (0, True)
+    late = world.dump(tenant)
+    assert world.platform.reconciler.check(tenant) == []
+    api.delete(f"/v1/decisions/{made}")
+    assert world.dump(tenant) == without
+    world.clear(tenant)
+    decide(api, "different", "BPR", "Bureau of Public Roads")
+    world.ingest(tenant, {"music.md": music, "roads.md": roads})
+    assert world.dump(tenant) == late

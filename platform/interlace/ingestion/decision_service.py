@@ -9,7 +9,7 @@ from interlace.access.audit import AuditLog, Event, Record
 from interlace.domain.decisions import Author, Decision, DecisionKind
 from interlace.domain.errors import NotFoundError
 from interlace.domain.ids import document_id
-from interlace.entities.decision_records import PastDecision, history, overruled, read_transition
+from interlace.entities.decision_records import PastDecision, history, read_transition, standing
 from interlace.entities.forms import form_of, joined_forms
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ports.graph import GraphDatabase
@@ -108,7 +108,13 @@ class DecisionService:
 
     def overruled(self, tenant: str, identity: str) -> bool:
         """Return whether a decision has no effect, because one that it contradicts stands."""
-        return identity in overruled(self.graph, tenant)
+        stands = standing(self.graph, tenant).get(identity)
+        return stands is not None and stands.overruled
+
+    def passed_over(self, tenant: str, identity: str) -> tuple[str, ...]:
+        """Return the documents of a split, if not all, in which it has no effect, because another split decides."""
+        stands = standing(self.graph, tenant).get(identity)
+        return stands.passed_over if stands else ()
 
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
         """Return decisions, newest first: all, or those about a name or an entity.
