@@ -9,9 +9,11 @@ from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
 from interlace.cli import decisions
+from interlace.cli.entities import id_of
 from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates
 from interlace.entities.decision_records import history
+from interlace.entities.repository import EntityRepository
 
 COMPANY = "# International Business Machines\n\nInternational Business Machines has a house in Vienna.\n"
 DOCUMENTS = {
@@ -87,10 +89,13 @@ def test_an_entity_is_known_by_its_id_where_its_first_name_is_still_to_come(
     assert pair not in offered()
 
 
-def test_what_a_split_makes_is_known_by_its_id(world: World, tenant: str, api: TestClient) -> None:
+def test_what_a_split_makes_is_known_by_its_id_and_by_the_name_that_it_was_given(
+    world: World, tenant: str, api: TestClient
+) -> None:
     world.ingest(tenant, DOCUMENTS)
     usual = identity(world, tenant, "ibm")
     decide(api, "split", "IBM", meaning="IBM (missile)", documents=["c.md"])
+    assert id_of(EntityRepository(world.platform.graph), tenant, "IBM (missile)") == identity(world, tenant, "ibm")
     assert decide(api, "different", identity(world, tenant, "ibm"), "Hursley Laboratories")["overruled"] is False
     assert api.get("/v1/decisions", params={"name": usual}).status_code == 404
     assert api.get("/v1/decisions", params={"name": "!"}).status_code == 422
