@@ -76,6 +76,29 @@ def test_a_name_means_another_entity_in_the_documents_of_a_split_only(world: Wor
     assert len(set(found.values())) == 1
 
 
+def test_a_split_takes_the_name_from_all_who_have_it_in_its_documents(world: World, tenant: str) -> None:
+    world.ingest(
+        tenant,
+        {
+            "a.md": "# Roads\n\nThe Bureau of Public Roads (BPR) hired Robert Miler in Denver.\n",
+            "b.md": "# Music\n\nThe BPR built a road in Denver. The BPR is based in Boston.\n",
+        },
+    )
+    text = """
+    MATCH (:Chunk {tenant: $tenant, documentId: $document})-[m:MENTIONS]->(e:Entity {name: 'Bureau of Public Roads'})
+    RETURN count(m) AS count
+    """
+
+    def linked() -> int:
+        return int(world.rows(text, tenant, document=document_id(tenant, "b.md"))[0]["count"])
+
+    assert linked() == 1
+    identity = world.platform.decisions.record(tenant, split(tenant, "bpr", "bpr band", "b.md"))
+    assert linked() == 0
+    world.platform.decisions.undo(tenant, identity, PERSON)
+    assert linked() == 1
+
+
 def test_the_version_says_that_copies_and_communities_are_stale(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     text = "MATCH (t:Tenant {tenant: $tenant}) RETURN t.version AS version"

@@ -7,6 +7,7 @@ from tests.integration.mortal_world import MortalWorld
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.reader import reading
 from interlace.entities.forms import form_of
+from interlace.entities.identities import Identities
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
 from interlace.export.restore import restore
@@ -117,7 +118,7 @@ def test_a_decision_and_its_undoing_take_the_vectors_along(world: World, tenant:
     embed(world, tenant)
     points = world.points(tenant, KIND)
     graph, decisions = world.platform.graph, world.platform.decisions
-    forms = tuple(sorted(form_of(graph, tenant, name) for name in ("New York", "Oslo")))
+    forms = tuple(sorted(form_of(graph, Identities(tenant), name) for name in ("New York", "Oslo")))
     made = decisions.record(tenant, Decision("same", forms, Author("Ada")))
     world.platform.outbox.dispatch(tenant)
     assert set(world.points(tenant, KIND)) <= set(ids(world, tenant).values())

@@ -190,6 +190,8 @@ def _row(past: "PastDecision") -> tuple[object, ...]:
     if made.meaning:
         what += f" = {made.meaning.form} in {counted(len(made.documents), 'document', 'documents')}"
     undone = f"{past.undone_at} by {past.undone_by}" if past.undone_at else "no, but overruled" * past.overruled
+    if past.passed_over:
+        undone = f"no, but {_elsewhere(len(past.passed_over), len(made.documents))}"
     return (
         past.id,
         what,
@@ -200,18 +202,24 @@ def _row(past: "PastDecision") -> tuple[object, ...]:
     )
 
 
+def _elsewhere(passed_over: int, documents: int) -> str:
+    return f"in {passed_over} of {counted(documents, 'document', 'documents')} another split decides"
+
+
 def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json: bool) -> None:
     with _decision_service(by, tenant) as (service, whose):
         unknown = [] if as_json else list(_unknown(service.graph, whose, request))
         identity = service.decide(whose, request)
-        overruled = service.overruled(whose, identity)
+        overruled, passed_over = service.overruled(whose, identity), service.passed_over(whose, identity)
     if as_json:
-        print_json({"id": identity, "overruled": overruled})
+        print_json({"id": identity, "overruled": overruled, "passed_over": passed_over})
     else:
         for what in unknown:
             say(f"There is {what} yet; the decision will apply to it once it is there.")
         if overruled:
             say(_OVERRULED)
+        if passed_over:
+            say(f"But {_elsewhere(len(passed_over), len(request.documents))}; `interlace entities history` shows both.")
         say(f"decided; `interlace entities undo {identity}` takes it back")
 
 

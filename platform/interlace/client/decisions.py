@@ -49,5 +49,9 @@ class DecisionClient:
                 "The decision has no effect as long as one stands that it contradicts; history() shows both.",
                 stacklevel=3,
             )
+        if passed_over := made["passed_over"]:
+            warnings.warn(
+                f"In {len(passed_over)} of the documents another split decides; history() shows both.", stacklevel=3
+            )
         identity: str = made["id"]
         return identity

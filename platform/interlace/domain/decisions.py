@@ -98,6 +98,8 @@ class Decision:
             raise InvalidInputError(
                 "A split needs another name for what is meant in these documents, for example 'Mercury (planet)'."
             )
+        if self.kind != "split" and self.meaning is not None:
+            raise InvalidInputError(f"Only a split has a meaning, not a decision '{self.kind}'.")
         if (self.kind == "split") != bool(self.documents) or len(self.documents) > MAX_DOCUMENTS:
             raise InvalidInputError(
                 f"A split is about 1 to {MAX_DOCUMENTS} documents, other decisions about none, not about {len(self.documents)}."

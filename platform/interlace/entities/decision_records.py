@@ -24,6 +24,7 @@ class PastDecision:
         undone_by: who undid it.
         undo_note: why.
         overruled: whether it has no effect although it stands, because a decision that it contradicts does.
+        passed_over: ids of the documents, not all of them, in which a split has no effect because another one decides.
     """
 
     id: str
@@ -32,6 +33,7 @@ class PastDecision:
     undone_by: str = ""
     undo_note: str = ""
     overruled: bool = False
+    passed_over: tuple[str, ...] = ()
 
 
 def properties_of(decision: Decision) -> dict[str, Any]:
@@ -91,17 +93,25 @@ def history(runner: QueryRunner, tenant: str, *, form: str | None = None, limit:
         limit: maximum number of decisions.
     """
     rows = queries.list_decisions(runner, tenant=tenant, form=form, limit=limit)
-    idle = overruled(runner, tenant) if rows else set()
+    stands = standing(runner, tenant) if rows else {}
     return [
-        PastDecision(
-            row.id, decision_of(row), row.undone_at or "", row.undone_by or "", row.undo_note or "", row.id in idle
-        )
+        PastDecision(row.id, decision_of(row), row.undone_at, row.undone_by or "", row.undo_note or "")
+        if row.undone_at
+        else stands.get(row.id) or PastDecision(row.id, decision_of(row))
         for row in rows
     ]
 
 
-def overruled(runner: QueryRunner, tenant: str) -> set[str]:
-    """Return the ids of the decisions that stand and have no effect, because one that they contradict has a higher rank."""
-    standing = {row.id: decision_of(row) for row in queries.read_decisions(runner, tenant=tenant) if row.standing}
-    keys = Identities(tenant, standing.values()).overruled
-    return {identity for identity, decision in standing.items() if decision.key in keys}
+def standing(runner: QueryRunner, tenant: str) -> dict[str, PastDecision]:
+    """Return the decisions that stand, by id."""
+    identities = read_transition(runner, tenant).after
+    found = (
+        PastDecision(
+            each.id(tenant),
+            each,
+            overruled=each.key in identities.overruled,
+            passed_over=identities.passed_over.get(each.key, ()),
+        )
+        for each in identities.decisions
+    )
+    return {each.id: each for each in found}

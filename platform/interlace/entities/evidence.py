@@ -43,6 +43,11 @@ class Evidence:
         parts = (self.source, self.type, self.surface, self.origin)
         return _SEPARATOR.join(parts if self.origin else parts[:-1])
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The normalised forms by which a text may name the entity, according to the source; empty where the name has no word."""
+        return title_forms(self.surface) if self.source == "title" else (normalize_name(self.surface),)
+
     @staticmethod
     def decode(line: str) -> "Evidence":
         """Decode a line."""
@@ -102,9 +107,7 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
     kinds = _kinds(evidence)
     kind = _most(kinds) if kinds else "Other"
     known = sum(kinds.values())
-    keys: set[str] = set()
-    for item in evidence:
-        keys.update(title_forms(item.surface) if item.source == "title" else (normalize_name(item.surface),))
+    keys = {key for item in evidence for key in item.keys}
     return EntityState(
         name=name,
         type=kind,

@@ -2,22 +2,30 @@
 
 import uuid
 from collections.abc import Sequence
+from typing import Final
 
 from interlace.domain.decisions import EntityForm
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.extraction import DECLARED_TYPES
+from interlace.entities.evidence import decode
+from interlace.entities.identities import Identities
 from interlace.entities.normalization import normalize_name
+from interlace.entities.repository import name_search
 from interlace.ports.graph import QueryRunner
+from interlace.queries.entities import entity_search, read_entities
 from interlace.queries.gazetteer import entity_keys
 
+_MAX_NAMED: Final = 50
 
-def own_form(tenant: str, identity: str, keys: Sequence[str]) -> EntityForm | None:
-    """Return the form among an entity's keys from which its id is derived; None if there is none."""
+
+def own_form(identities: Identities, identity: str, keys: Sequence[str]) -> EntityForm | None:
+    """Return the form from which an entity's id is derived: one of its keys, or one that only decisions name; None if there is none."""
     forms = (EntityForm(key, kind) for key in keys for kind in ("", *sorted(DECLARED_TYPES)))
-    return next((form for form in forms if form.id(tenant) == identity), None)
+    found = next((form for form in forms if form.id(identities.tenant) == identity), None)
+    return found or identities.form_of(identity)
 
 
-def form_of(runner: QueryRunner, tenant: str, name: str) -> EntityForm:
+def form_of(runner: QueryRunner, identities: Identities, name: str) -> EntityForm:
     """Return the form that a name, or the id of an entity, stands for.
 
     Raises:
@@ -31,10 +39,40 @@ def form_of(runner: QueryRunner, tenant: str, name: str) -> EntityForm:
         if not form:
             raise InvalidInputError(f"{name!r} is not a name: it has no letter or digit.") from None
         return EntityForm(form)
-    rows = entity_keys(runner, tenant=tenant, ids=[identity])
+    rows = entity_keys(runner, tenant=identities.tenant, ids=[identity])
     if not rows:
         raise NotFoundError(f"There is no entity {identity}; `interlace entities search NAME` finds entities by name.")
-    found = own_form(tenant, identity, rows[0].keys)
+    found = own_form(identities, identity, rows[0].keys)
     if found is None:
         raise InvalidInputError(f"The entity {identity} has short forms only; give a name instead of its id.")
     return found
+
+
+def joined_forms(runner: QueryRunner, identities: Identities, name: str) -> set[EntityForm]:
+    """Return the forms that are joined where a name, or the id of an entity, is said to be the same as another.
+
+    These are its own form and, if no text has an entity of this form, that of the entity that has the name as an alias. Decisions do not
+    change them: repeated, a decision is the same one.
+
+    Raises:
+        NotFoundError: there is no entity of this id.
+        InvalidInputError: as ``form_of``, or the name is an alias of several entities.
+    """
+    form, tenant = form_of(runner, identities, name), identities.tenant
+    if form.form != normalize_name(name):
+        return {form}  # it is an id
+    found = entity_search(runner, tenant=tenant, search=name_search(tenant, name), types=[], limit=_MAX_NAMED)
+    holders = {row.id: row for row in found if form.form in (row.keys or ())}
+    origins = {
+        item.origin or row.id: row
+        for row in read_entities(runner, tenant=tenant, ids=sorted(holders))
+        for item in decode(row.evidence)
+        if form.form in item.keys
+    }
+    if form.id(tenant) in origins:
+        return {form}
+    if len(holders) > 1:
+        listed = ", ".join(f"{row.id} ({row.name}, {row.type})" for row in holders.values())
+        raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
+    named = (own_form(identities, origin, row.keys) for origin, row in origins.items())
+    return {form, *(each for each in named if each)}

@@ -6,7 +6,7 @@ stays keyed by the form that a text has (the *origin*), so a decision can be und
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -17,13 +17,15 @@ class Identities:
     """The identities that follow from a set of decisions. They depend on the set alone.
 
     Decisions that contradict each other are taken in order of rank: a decision that would join what an earlier one keeps apart, or keep
-    apart what an earlier one joins, is *overruled* and has no effect while the other is in force.
+    apart what an earlier one joins, is *overruled* and has no effect while the other is in force. A split has none in the documents for
+    which an earlier one chose another meaning: if not in all of them, these are *passed over*.
     """
 
     def __init__(self, tenant: str, decisions: Iterable[Decision] = ()) -> None:
         self.tenant = tenant
         self.decisions = tuple(sorted(set(decisions), key=lambda each: each.rank))
         self.overruled: set[str] = set()
+        self.passed_over: dict[str, tuple[str, ...]] = {}
         self._parents: dict[EntityForm, EntityForm] = {}
         self._smallest: dict[EntityForm, EntityForm] = {}
         self._apart: dict[EntityForm, set[EntityForm]] = {}
@@ -32,12 +34,14 @@ class Identities:
             if not self._take(decision):
                 self.overruled.add(decision.key)
         forms = {*self._parents, *self._splits, *(form for each in self._splits.values() for form in each.values())}
+        self._forms = {form.id(tenant): form for form in forms}
         self._entities = {form.id(tenant): self._entity(form) for form in forms}
         self._meanings = {
             form.id(tenant): {document: self._entity(target) for document, target in targets.items()}
             for form, targets in self._splits.items()
         }
-        self.choices = self._choices_by_form()
+        self.chosen = self._chosen_by_form()
+        self.not_meant = self._not_meant_by_form()
 
     def _take(self, decision: Decision) -> bool:
         """Apply a decision; return false if earlier ones rule it out."""
@@ -47,10 +51,12 @@ class Identities:
             return self._part(combinations(decision.forms, 2))
         form, target = decision.forms[0], decision.meaning
         assert target is not None  # noqa: S101 - Decision.check guarantees it
-        free = [document for document in decision.documents if document not in self._splits[form]]
-        if not free or not self._part([(form, target)]):
+        taken = tuple(each for each in decision.documents if self._splits[form].get(each, target) != target)
+        if len(taken) == len(decision.documents) or not self._part([(form, target)]):
             return False
-        self._splits[form].update(dict.fromkeys(free, target))
+        if taken:
+            self.passed_over[decision.key] = taken
+        self._splits[form].update(dict.fromkeys(set(decision.documents).difference(taken), target))
         return True
 
     def _part(self, pairs: Iterable[tuple[EntityForm, EntityForm]]) -> bool:
@@ -91,12 +97,27 @@ class Identities:
         root = self._root(form)
         return self._smallest.get(root, root).id(self.tenant)
 
-    def _choices_by_form(self) -> dict[str, list["_Choice"]]:
-        found: dict[str, list[_Choice]] = defaultdict(list)
+    def _chosen_by_form(self) -> dict[str, dict[str, set[str]]]:
+        """Return, by form and document, the entities that splits choose."""
+        found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         for form in self._splits:
-            usual = self._entity(form)
-            found[form.form].append(_Choice(usual, self._meanings[form.id(self.tenant)]))
-        return dict(found)
+            for document, entity in self._meanings[form.id(self.tenant)].items():
+                found[form.form][document].add(entity)
+        return found
+
+    def _not_meant_by_form(self) -> dict[str, set[str]]:
+        """Return, by form, the entities that are kept apart from those that have it as their own."""
+        roots: dict[str, set[EntityForm]] = defaultdict(set)
+        for form in {
+            form for each in self.decisions for form in (*each.forms, *([each.meaning] if each.meaning else []))
+        }:
+            roots[form.form].add(self._root(form))
+        entities = {root: self._smallest.get(root, root).id(self.tenant) for root in self._apart}
+        apart = {
+            form: {entities[other] for one in own for other in self._apart.get(one, set()) - own}
+            for form, own in roots.items()
+        }
+        return {form: others for form, others in apart.items() if others}
 
     def are_apart(self, one: EntityForm, other: EntityForm) -> bool:
         """Return whether a decision that counts keeps the entities of two forms apart."""
@@ -115,33 +136,43 @@ class Identities:
         """Return the entity that an origin maps to where no split says otherwise."""
         return self._entities.get(origin, origin)
 
+    def form_of(self, identity: str) -> EntityForm | None:
+        """Return the form from which an entity's id is derived, if a decision names it: no text needs to have it."""
+        return self._forms.get(identity)
+
     def resolve(self, origin: str, document: str) -> str:
         """Return the id of the entity that an origin (the id by form alone) maps to in a document."""
         split = self._meanings.get(origin)
         return (split.get(document) if split else None) or self._entities.get(origin, origin)
 
     def meant(self, form: str, entities: tuple[str, ...], document: str) -> tuple[str, ...]:
-        """Return those of a form's entities that a document may mean by it: where a split chooses, only the chosen one."""
-        for choice in self.choices.get(form, ()):
-            entities = tuple(each for each in entities if each not in choice.dropped(document))
-        return entities
+        """Return those of a form's entities that a document may mean by it.
 
-    def changed_choices(self, other: "Identities") -> set[str]:
-        """Return the forms that mean other entities in some document than they do under ``other``."""
-        forms = self.choices.keys() | other.choices.keys()
-        return {form for form in forms if self.choices.get(form) != other.choices.get(form)}
+        Where a split says what the form means, that is only the chosen entity, whoever else has the form; elsewhere it is none that is
+        kept apart from the form.
+        """
+        if chosen := self.chosen.get(form, {}).get(document):
+            return tuple(each for each in entities if each in chosen)
+        return tuple(each for each in entities if each not in self.not_meant.get(form, ()))
 
+    def changed_choices(self, other: "Identities", forms_of: Callable[[str], Collection[str]]) -> set[str]:
+        """Return the forms that mean other entities in some document than they do under ``other``.
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The entities between which splits of one form choose: the usual one, and those of some documents."""
-
-    usual: str
-    elsewhere: Mapping[str, str]
-
-    def dropped(self, document: str) -> set[str]:
-        """Return the entities that a document does not mean."""
-        return {self.usual, *self.elsewhere.values()} - {self.elsewhere.get(document, self.usual)}
+        Args:
+            other: other identities.
+            forms_of: returns the forms of an entity; what it never was called need not be kept apart from it.
+        """
+        chosen, not_meant = (
+            {form for form in one.keys() | two.keys() if one.get(form) != two.get(form)}
+            for one, two in ((self.chosen, other.chosen), (self.not_meant, other.not_meant))
+        )
+        return chosen | {
+            form
+            for form in not_meant
+            if any(
+                form in forms_of(each) for each in self.not_meant.get(form, set()) ^ other.not_meant.get(form, set())
+            )
+        }
 
 
 @dataclass(frozen=True, slots=True)

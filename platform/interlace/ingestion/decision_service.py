@@ -9,9 +9,8 @@ from interlace.access.audit import AuditLog, Event, Record
 from interlace.domain.decisions import Author, Decision, DecisionKind
 from interlace.domain.errors import NotFoundError
 from interlace.domain.ids import document_id
-from interlace.entities.decision_records import PastDecision, history, overruled
-from interlace.entities.forms import form_of
-from interlace.entities.normalization import normalize_name
+from interlace.entities.decision_records import PastDecision, history, read_transition, standing
+from interlace.entities.forms import form_of, joined_forms
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.decisions import list_decisions
@@ -71,18 +70,22 @@ class DecisionService:
             author: who decides, if not the caller.
 
         Raises:
-            InvalidInputError: the decision is invalid.
+            InvalidInputError: the decision is invalid, or a name that is to be the same as others is an alias of several entities.
             NotFoundError: an id names no entity, or no document.
             ConflictError: another decision is being applied, or the key was used for another one.
         """
-        forms = {form_of(self.graph, tenant, name) for name in request.names}
+        identities = read_transition(self.graph, tenant).after
+        if request.kind == "same":
+            forms = set().union(*(joined_forms(self.graph, identities, name) for name in request.names))
+        else:
+            forms = {form_of(self.graph, identities, name) for name in request.names}
         self._require_documents(tenant, [each for each in request.documents if _is_id(each)])
         documents = {each if _is_id(each) else document_id(tenant, each) for each in request.documents}
         decision = Decision(
             kind=request.kind,
             forms=tuple(sorted(forms)),
             author=author or self.author,
-            meaning=form_of(self.graph, tenant, request.meaning) if request.meaning else None,
+            meaning=form_of(self.graph, identities, request.meaning) if request.meaning else None,
             documents=tuple(sorted(documents)),
             seen=request.seen,
             note=request.note,
@@ -105,11 +108,24 @@ class DecisionService:
 
     def overruled(self, tenant: str, identity: str) -> bool:
         """Return whether a decision has no effect, because one that it contradicts stands."""
-        return identity in overruled(self.graph, tenant)
+        stands = standing(self.graph, tenant).get(identity)
+        return stands is not None and stands.overruled
+
+    def passed_over(self, tenant: str, identity: str) -> tuple[str, ...]:
+        """Return the documents of a split, if not all, in which it has no effect, because another split decides."""
+        stands = standing(self.graph, tenant).get(identity)
+        return stands.passed_over if stands else ()
 
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
-        """Return decisions, newest first: all, or those about a name."""
-        return history(self.graph, tenant, form=normalize_name(name) or None, limit=limit)
+        """Return decisions, newest first: all, or those about a name or an entity.
+
+        Raises:
+            NotFoundError: an id names no entity.
+            InvalidInputError: the name has no letter or digit.
+        """
+        identities = read_transition(self.graph, tenant).after
+        form = form_of(self.graph, identities, name).form if name else None
+        return history(self.graph, tenant, form=form, limit=limit)
 
     def _require_documents(self, tenant: str, ids: Sequence[str]) -> None:
         """Refuse ids of documents that are neither there nor known to an earlier decision, as those of deleted documents may be."""

@@ -156,7 +156,7 @@ class DecisionStep:
         )
         names = set(entities.changed_names)
         if not at.place:
-            names |= at.after.changed_choices(at.before)
+            names |= at.after.changed_choices(at.before, self.linker.forms_of)
         self._write(change, entities, names, Transition(at.after) if reached is None else replace(at, place=reached))
         self._log([*sorted(entities.keys), CHANGED])
         if reached is None and not at.place:

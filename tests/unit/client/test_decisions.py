@@ -17,8 +17,8 @@ class OneAnswer:
         return self.answer
 
 
-def client(*, overruled: bool) -> DecisionClient:
-    http: Any = OneAnswer({"id": "d1", "overruled": overruled})
+def client(*, overruled: bool, passed_over: tuple[str, ...] = ()) -> DecisionClient:
+    http: Any = OneAnswer({"id": "d1", "overruled": overruled, "passed_over": list(passed_over)})
     return DecisionClient(http)
 
 
@@ -29,4 +29,10 @@ def test_a_decision_returns_its_id() -> None:
 def test_a_decision_without_effect_warns_the_caller() -> None:
     with pytest.warns(UserWarning, match="no effect") as warned:
         assert client(overruled=True).different("NYC", "New York") == "d1"
+    assert warned[0].filename == __file__
+
+
+def test_a_split_that_another_one_limits_warns_the_caller() -> None:
+    with pytest.warns(UserWarning, match="In 1 of the documents another split decides") as warned:
+        assert client(overruled=False, passed_over=("d2",)).split("Mercury", "Mercury (planet)", ["d1", "d2"]) == "d1"
     assert warned[0].filename == __file__

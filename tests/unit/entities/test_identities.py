@@ -1,5 +1,7 @@
 """Identities: what a set of decisions makes of forms, whatever the order in which they were made."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,14 +106,47 @@ def test_a_split_counts_in_its_documents_only() -> None:
     assert entity(found, "york", "d2") == ids("eboracum")[0]
     usual, other, third = ids("york", "eboracum", "third")
     assert found.meant("york", (usual, other, third), "d1") == (usual, third)
-    assert found.meant("york", (usual, other, third), "d2") == (other, third)
+    # Any number of entities may have the name as an alias: in a document of the split it is none of theirs.
+    assert found.meant("york", (usual, other, third), "d2") == (other,)
+    assert found.meant("york", (usual, third), "d2") == ()
     assert found.meant("nyc", (usual, other), "d2") == (usual, other)
+
+
+def test_a_name_is_never_that_of_an_entity_that_is_kept_apart_from_it() -> None:
+    apart, joined = decide("different", "nyc", "big apple"), decide("same", "nyc", "new york")
+    found = Identities("t", [apart, joined, decide("different", "york", "nyc", author=RULE)])
+    apple, city, york = ids("big apple", "new york", "york")
+    assert found.meant("nyc", (apple, city, york), "d") == (city,)
+    assert found.meant("new york", (apple, city), "d") == (city,)
+    assert found.meant("big apple", (apple, city), "d") == (apple,)
+    assert found.meant("gotham", (apple, city), "d") == (apple, city)
+    # What has a name as its own keeps it, of whatever kind it is.
+    tool = EntityForm("nyc", "Tool")
+    kinds = Identities("t", [Decision("different", tuple(sorted((tool, EntityForm("nyc")))), ADA)])
+    assert kinds.meant("nyc", (tool.id("t"), *ids("nyc")), "d") == (tool.id("t"), *ids("nyc"))
 
 
 def test_only_a_form_whose_meaning_changes_must_be_linked_again() -> None:
     none, one = Identities("t"), Identities("t", [split("york", "york england", "d2")])
-    assert one.changed_choices(none) == none.changed_choices(one) == {"york"}
-    assert one.changed_choices(Identities("t", [*one.decisions, decide("same", "nyc", "new york")])) == set()
+
+    def unknown(_: str) -> tuple[str, ...]:
+        return ()
+
+    assert one.changed_choices(none, unknown) == none.changed_choices(one, unknown) == {"york"}
+    assert one.changed_choices(Identities("t", [*one.decisions, decide("same", "nyc", "new york")]), unknown) == set()
+    apart = Identities("t", [decide("different", "nyc", "big apple")])
+    assert apart.changed_choices(none, unknown) == set()
+    assert apart.changed_choices(none, {ids("big apple")[0]: ("nyc",), ids("nyc")[0]: ("nyc",)}.__getitem__) == {"nyc"}
+
+
+def test_a_split_tells_the_documents_in_which_another_one_decides() -> None:
+    one, two = split("york", "york one", "d1", "d2"), split("york", "york two", "d2", "d3")
+    again = split("york", "york one", "d1", "d2", author=MODEL)
+    found = Identities("t", [one, two, again])
+    assert (found.overruled, found.passed_over) == (set(), {two.key: ("d2",)})
+    assert [entity(found, "york", each) for each in ("d1", "d2", "d3")] == ids("york one", "york one", "york two")
+    third = split("york", "york three", "d2", author=RULE)
+    assert Identities("t", [one, third]).overruled == {third.key}
 
 
 def test_documents_follow_a_decision_up_to_a_place() -> None:
@@ -163,6 +198,8 @@ def test_identities_depend_on_the_set_and_respect_what_counts(decisions: list[De
         split("york", "york", "d1"),
         split("york", "york england"),
         decide("same", "nyc", "york", author=Author("")),
+        replace(decide("same", "nyc", "york"), meaning=EntityForm("york england")),
+        replace(decide("different", "nyc", "york"), meaning=EntityForm("york england")),
     ],
 )
 def test_a_decision_that_says_nothing_is_refused(decision: Decision) -> None:

@@ -47,6 +47,9 @@ class DecisionMade(BaseModel):
 
     id: str = Field(description="the id to undo it by; the same decision of the same author has the same id")
     overruled: bool = Field(description="whether it has no effect, because a decision that it contradicts stands")
+    passed_over: list[str] = Field(
+        description="ids of documents of a split, if not all, in which another split decides"
+    )
 
 
 class DecisionList(BaseModel):
@@ -79,7 +82,11 @@ def create_decision(
     request = DecisionRequest(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
     identity = service.decide(tenant, request, idempotency_key=idempotency_key or "", author=model)
-    return DecisionMade(id=identity, overruled=service.overruled(tenant, identity))
+    return DecisionMade(
+        id=identity,
+        overruled=service.overruled(tenant, identity),
+        passed_over=list(service.passed_over(tenant, identity)),
+    )
 
 
 @router.delete("/{decision_id}", status_code=204, dependencies=[requires("decide")])

@@ -1,0 +1,143 @@
+"""Names and ids in decisions: what they stand for, however the entity got its name."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.integration.ingestion_world import World
+
+from interlace.api.app import create_app
+from interlace.cli import decisions
+from interlace.cli.entities import id_of
+from interlace.domain.ids import document_id
+from interlace.entities.candidates import Candidates
+from interlace.entities.decision_records import history
+from interlace.entities.repository import EntityRepository
+
+COMPANY = "# International Business Machines\n\nInternational Business Machines has a house in Vienna.\n"
+DOCUMENTS = {
+    "a.md": f"---\naliases: [Big Blue]\n---\n{COMPANY}",
+    "b.md": "# Hursley Laboratories\n\nThe Hursley Laboratories met Ada Lovelace in Vienna.\n",
+    "c.md": "# IBM\n\nIBM has a house in Vienna.\n",
+}
+
+
+@pytest.fixture
+def api(world: World, tenant: str) -> Iterator[TestClient]:
+    headers = {"X-Interlace-Tenant": tenant}
+    with TestClient(create_app(world.platform), base_url="http://127.0.0.1", headers=headers) as client:
+        yield client
+
+
+def decide(api: TestClient, kind: str, *names: str, **more: Any) -> dict[str, Any]:
+    made = api.post("/v1/decisions", json={"kind": kind, "names": names, **more})
+    assert made.status_code == 201, made.text
+    return dict(made.json())
+
+
+def identity(world: World, tenant: str, key: str) -> str:
+    """Return the id of the only entity that has a normalised form."""
+    (row,) = world.rows("MATCH (e:Entity {tenant: $tenant}) WHERE $key IN e.keys RETURN e.id AS id", tenant, key=key)
+    return str(row["id"])
+
+
+def test_an_alias_stands_for_the_entity_that_has_it(world: World, tenant: str, api: TestClient) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    without = world.dump(tenant)
+    made = decide(api, "same", "Big Blue", "Hursley Laboratories")
+    merged = identity(world, tenant, "hursley laboratories")
+    assert merged == identity(world, tenant, "international business machines") == identity(world, tenant, "big blue")
+    # The same again, though the names stand for one entity by now.
+    assert decide(api, "same", "Big Blue", "Hursley Laboratories") == made
+    assert api.delete(f"/v1/decisions/{made['id']}").status_code == 204
+    assert world.dump(tenant) == without
+
+
+def test_an_alias_of_several_entities_stands_for_none(world: World, tenant: str, api: TestClient) -> None:
+    world.ingest(tenant, DOCUMENTS | {"d.md": "---\naliases: [Big Blue]\n---\n# Blue Whale\n\nA whale.\n"})
+    refused = api.post("/v1/decisions", json={"kind": "same", "names": ["Big Blue", "Hursley Laboratories"]})
+    assert refused.status_code == 422
+    assert identity(world, tenant, "international business machines") in refused.json()["detail"]
+    # It has an entity of its own as soon as a text names one so.
+    world.ingest(tenant, {"e.md": "# Big Blue\n\nAn album.\n"})
+    decide(api, "same", "Big Blue", "Hursley Laboratories")
+
+
+def test_an_entity_is_known_by_its_id_where_its_first_name_is_still_to_come(
+    world: World, tenant: str, api: TestClient
+) -> None:
+    world.ingest(tenant, DOCUMENTS)
+
+    def offered() -> set[frozenset[str]]:
+        page = Candidates(world.platform.graph, tenant).queue(limit=50)
+        return {frozenset({pair.one.name, pair.other.name}) for pair in page.candidates}
+
+    pair = frozenset({"IBM", "International Business Machines"})
+    assert pair in offered()
+    made = decide(api, "same", "IBM", "Blue Giant")
+    assert pair in offered()
+    company = identity(world, tenant, "ibm")
+    other = identity(world, tenant, "international business machines")
+    # What was decided about an entity is found by its id, too.
+    (past,) = api.get("/v1/decisions", params={"name": company}).json()["decisions"]
+    assert past["id"] == made["id"]
+    joined = decide(api, "same", company, other)
+    assert identity(world, tenant, "ibm") == identity(world, tenant, "international business machines")
+    api.delete(f"/v1/decisions/{joined['id']}")
+    decide(api, "different", company, other)
+    assert pair not in offered()
+
+
+def test_what_a_split_makes_is_known_by_its_id_and_by_the_name_that_it_was_given(
+    world: World, tenant: str, api: TestClient
+) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    usual = identity(world, tenant, "ibm")
+    decide(api, "split", "IBM", meaning="IBM (missile)", documents=["c.md"])
+    assert id_of(EntityRepository(world.platform.graph), tenant, "IBM (missile)") == identity(world, tenant, "ibm")
+    assert decide(api, "different", identity(world, tenant, "ibm"), "Hursley Laboratories")["overruled"] is False
+    assert api.get("/v1/decisions", params={"name": usual}).status_code == 404
+    assert api.get("/v1/decisions", params={"name": "!"}).status_code == 422
+
+
+def test_a_split_says_in_which_documents_another_one_decides(world: World, tenant: str, api: TestClient) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    one = decide(api, "split", "Vienna", meaning="Vienna (Virginia)", documents=["a.md", "b.md"])
+    two = decide(api, "split", "Vienna", meaning="Vienna (Illinois)", documents=["b.md", "c.md"])
+    # Decisions of one rank are taken in order of what they say, whichever came first.
+    listed = {each["id"]: each for each in api.get("/v1/decisions").json()["decisions"]}
+    assert [listed[each["id"]]["passed_over"] for each in (one, two)] == [[document_id(tenant, "b.md")], []]
+    assert (one["passed_over"], two["passed_over"]) == ([], [])
+    again = decide(api, "split", "Vienna", meaning="Vienna (Virginia)", documents=["a.md", "b.md"])
+    assert (again["overruled"], again["passed_over"]) == (False, [document_id(tenant, "b.md")])
+    shown = {each.id: decisions._row(each)[4] for each in history(world.platform.graph, tenant)}
+    assert shown == {one["id"]: "no, but in 1 of 2 documents another split decides", two["id"]: ""}
+
+
+def test_a_name_is_no_longer_linked_to_what_it_is_said_to_differ_from(
+    world: World, tenant: str, api: TestClient
+) -> None:
+    roads = "# Roads\n\nThe Bureau of Public Roads (BPR) hired Robert Miler in Denver.\n"
+    music = "# Music\n\nThe BPR built a road in Denver. The BPR is based in Boston.\n"
+    world.ingest(tenant, {"roads.md": roads, "music.md": music})
+    without = world.dump(tenant)
+    text = """
+    MATCH (:Chunk {tenant: $tenant, documentId: $document})-[m:MENTIONS]->(e:Entity {name: 'Bureau of Public Roads'})
+    RETURN count(m) AS count
+    """
+
+    def linked(uri: str) -> int:
+        return int(world.rows(text, tenant, document=document_id(tenant, uri))[0]["count"])
+
+    assert linked("music.md") == 1
+    made = decide(api, "different", "BPR", "Bureau of Public Roads")["id"]
+    assert (linked("music.md"), linked("roads.md") > 0) == (0, True)
+    late = world.dump(tenant)
+    assert world.platform.reconciler.check(tenant) == []
+    api.delete(f"/v1/decisions/{made}")
+    assert world.dump(tenant) == without
+    world.clear(tenant)
+    decide(api, "different", "BPR", "Bureau of Public Roads")
+    world.ingest(tenant, {"music.md": music, "roads.md": roads})
+    assert world.dump(tenant) == late
