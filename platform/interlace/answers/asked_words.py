@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from interlace.text.languages import question_languages
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import share_stem
 from interlace.text.stop_words import QUESTION_STOP_WORDS
-from interlace.text.tokenizer import stems, tokens
+from interlace.text.tokenizer import stem_in, stems, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,7 @@ class AskedWords:
 
 def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWords:
     """Weigh the words of a question by the terms of each sentence; one that no sentence holds counts as the rarest possible."""
-    words: dict[str, str] = {}
-    for each in stems(question):
-        word = question[each.start : each.end]
-        if not each.stop and word.lower() not in QUESTION_STOP_WORDS:
-            words.setdefault(each.term, word)
+    words = _plain_words(question)
     weights: dict[str, float] = {}
     asked = AskedWords(weights, words, frozenset(token.form for token in tokens(question)))
     counts = dict.fromkeys(words, 0)
@@ -61,6 +58,19 @@ def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWor
     total = max(len(evidence), 1)
     weights.update({term: inverse_frequency(max(count, 1), total) for term, count in counts.items()})
     return asked
+
+
+def _plain_words(question: str) -> dict[str, str]:
+    """Return term to word for the words of a question that are no function words of its language."""
+    words: dict[str, str] = {}
+    languages = question_languages(question)
+    for each in stems(question):
+        word = question[each.start : each.end]
+        if each.stop or word.lower() in QUESTION_STOP_WORDS:
+            continue
+        if all(stem_in(word, language) is not None for language in languages):
+            words.setdefault(each.term, word)
+    return words
 
 
 def term_set(*texts: str) -> frozenset[str]:
