@@ -10,11 +10,14 @@ lowers the probability:
 - ``hit``: the same for the best single hit.
 - ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
 - ``type``: whether a chosen sentence names the kind of thing that is asked for.
+
+Where a price is asked for and none of the first hits names one, p is 0: ``type`` is too light to weigh up a document that holds all other words.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 
+from interlace.answers.answer_types import names_type
 from interlace.answers.asked_words import AskedWords, term_set
 from interlace.answers.scoring import ScoredSentence
 from interlace.domain.answers import Sufficiency
@@ -32,7 +35,9 @@ _FIRST = 5
 def assess_sufficiency(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> Sufficiency:
     """Return how likely the evidence holds the answer."""
     features = sufficiency_features(response, chosen, asked)
-    total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items()) if chosen else -math.inf
+    total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items())
+    if not chosen or _lacks_price(response, asked):
+        total = -math.inf
     probability = 1 / (1 + math.exp(-total)) if math.isfinite(total) else 0.0
     return Sufficiency(round(probability, 4), THRESHOLD, features, _uncovered(response, chosen, asked))
 
@@ -44,18 +49,23 @@ def sufficiency_features(
     first = response.hits[:_FIRST]
     words = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
     names = _names(response.query)
-    chosen_terms = frozenset[str]().union(*(_with_title(each) for each in chosen))
-    hits = [asked.coverage(term_set(hit.title, hit.section, hit.text)) for hit in first]
+    chosen_terms = frozenset[str]().union(*(each.context for each in chosen))
+    in_hits = [asked.terms(hit.text) | term_set(hit.title, hit.section) for hit in first]
     cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
     return {
         # ``Confidence.graph`` is (1 + linked share) / 2.
         "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
         "named": sum(name.form in words for name in names) / len(names) if names else 0.5,
         "path": asked.coverage(chosen_terms),
-        "hit": max(hits, default=0.0),
+        "hit": max(map(asked.coverage, in_hits), default=0.0),
         "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
         "type": max((each.features["type"] for each in chosen), default=0.0),
     }
+
+
+def _lacks_price(response: QueryResponse, asked: AskedWords) -> bool:
+    first = response.hits[:_FIRST]
+    return asked.kind == "money" and not any(names_type("money", hit.text, asked.casefolded) for hit in first)
 
 
 def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
@@ -68,14 +78,10 @@ def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
 
 
 def _uncovered(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> tuple[str, ...]:
-    terms = frozenset[str]().union(*(_with_title(each) for each in chosen))
-    terms |= term_set(*(hit.text for hit in response.hits[:_FIRST]))
+    terms = frozenset[str]().union(*(each.context for each in chosen))
+    terms |= asked.terms(*(hit.text for hit in response.hits[:_FIRST]))
     known = asked.covered(terms)
     return tuple(word for term, word in asked.words.items() if term not in known)
-
-
-def _with_title(each: ScoredSentence) -> frozenset[str]:
-    return each.terms | term_set(each.sentence.hit.title, each.sentence.hit.section)
 
 
 def _names(question: str) -> list[Token]:

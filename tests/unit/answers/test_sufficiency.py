@@ -6,6 +6,8 @@ from tests.support.answers import hit, response
 from interlace.answers.service import WeighedEvidence, weigh_evidence
 from interlace.domain.hits import Hit
 
+COUNCIL = hit(1, "Minutes", "The precept for the coming year is 41 pounds and 50 pence. The chair thanked the clerk.")
+
 
 def weigh(question: str, *hits: Hit) -> WeighedEvidence:
     return weigh_evidence(response(question, *hits, linked=0.0), 3)
@@ -20,3 +22,29 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
 )
 def test_function_words_of_other_languages_are_not_asked_for(question: str, text: str) -> None:
     assert weigh(question, hit(1, "Brief", text)).sufficiency.uncovered == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How high is the precept?", COUNCIL.text),
+        ("What time is the concert?", "The concert is on Saturday, at 19:00."),
+        ("How much does the concert cost?", "The concert is 12 euros."),
+        ("What happened at the concert?", "At the concert the lights went out."),
+    ],
+)
+def test_a_word_that_says_the_type_is_covered_by_what_is_of_that_type(question: str, text: str) -> None:
+    assert weigh(question, hit(1, "Notes", text)).sufficiency.uncovered == ()
+
+
+def test_a_word_that_says_the_type_is_not_covered_without_it() -> None:
+    assert weigh("How high is the precept?", hit(1, "Minutes", "The precept is agreed.")).sufficiency.uncovered == (
+        "high",
+    )
+
+
+def test_a_price_that_no_hit_names_is_not_answered() -> None:
+    question = "How much does sequencing at Genodrome cost?"
+    without = weigh(question, hit(1, "Genodrome", "Sent 2, 4 and 6 for sequencing to Genodrome."))
+    assert (without.sufficiency.probability, without.sufficiency.uncovered) == (0.0, ("cost",))
+    assert weigh(question, hit(1, "Genodrome", "Sequencing at Genodrome: 4 €.")).sufficiency.sufficient
