@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.answers.answer_types import names_type, new_names
-from interlace.answers.asked_words import AskedWords, term_set, weigh_words
+from interlace.answers.asked_words import AskedWords, weigh_words
 from interlace.answers.evidence import EvidenceSentence
 from interlace.answers.ties import subject_words
 from interlace.domain.hits import Hit
@@ -59,7 +59,7 @@ def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tup
     scored = []
     for at, (each, terms) in enumerate(zip(sentences, sentence_terms, strict=True)):
         around = [sentence_terms[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
-        above = term_set(each.hit.title, each.hit.section)
+        above = asked.terms_above(each.hit)
         features = {
             "rank": 1 / each.hit.rank,
             "words": asked.coverage(terms),

@@ -18,12 +18,12 @@ import math
 from collections.abc import Mapping, Sequence
 
 from interlace.answers.answer_types import names_type
-from interlace.answers.asked_words import AskedWords, term_set
+from interlace.answers.asked_words import AskedWords
 from interlace.answers.scoring import ScoredSentence
 from interlace.domain.answers import Sufficiency
 from interlace.domain.hits import QueryResponse
 from interlace.text.stop_words import ENTITY_STOP_WORDS
-from interlace.text.tokenizer import Token, tokens
+from interlace.text.tokenizer import tokens
 
 BIAS = -6.79
 WEIGHTS: Mapping[str, float] = {"linked": 1.0, "named": 1.3, "path": 2.15, "hit": 1.8, "cosine": 3.1, "type": 0.4}
@@ -47,15 +47,15 @@ def sufficiency_features(
 ) -> dict[str, float]:
     """Return the features, as the module describes them."""
     first = response.hits[:_FIRST]
-    words = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
-    names = _names(response.query)
+    held = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
+    names = _names(response.query, asked)
     chosen_terms = frozenset[str]().union(*(each.context for each in chosen))
-    in_hits = [asked.terms(hit.text) | term_set(hit.title, hit.section) for hit in first]
+    in_hits = [asked.terms(hit.text) | asked.terms_above(hit) for hit in first]
     cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
     return {
         # ``Confidence.graph`` is (1 + linked share) / 2.
         "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
-        "named": sum(name.form in words for name in names) / len(names) if names else 0.5,
+        "named": len(names & held.union(*in_hits)) / len(names) if names else 0.5,
         "path": asked.coverage(chosen_terms),
         "hit": max(map(asked.coverage, in_hits), default=0.0),
         "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
@@ -84,9 +84,11 @@ def _uncovered(response: QueryResponse, chosen: Sequence[ScoredSentence], asked:
     return tuple(word for term, word in asked.words.items() if term not in known)
 
 
-def _names(question: str) -> list[Token]:
-    """Return the capitalised words of a question except the first, which is capitalised by position."""
-    return [token for token in tokens(question)[1:] if token.capital and token.form not in ENTITY_STOP_WORDS]
+def _names(question: str, asked: AskedWords) -> frozenset[str]:
+    """Return the dates of a question, and its other words with a capital except the first, which is capitalised by position."""
+    dated = {token.form for date in asked.dates for token in tokens(date)}
+    words = {token.form for token in tokens(question)[1:] if token.capital}
+    return frozenset(words - dated - ENTITY_STOP_WORDS) | asked.dates.keys()
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -1,7 +1,9 @@
 """Sufficiency: which words of a question an answer has to hold, in which form."""
 
+from dataclasses import replace
+
 import pytest
-from tests.support.answers import hit, response
+from tests.support.answers import BREAD, hit, response
 
 from interlace.answers.service import WeighedEvidence, weigh_evidence
 from interlace.domain.hits import Hit
@@ -48,3 +50,30 @@ def test_a_price_that_no_hit_names_is_not_answered() -> None:
     without = weigh(question, hit(1, "Genodrome", "Sent 2, 4 and 6 for sequencing to Genodrome."))
     assert (without.sufficiency.probability, without.sufficiency.uncovered) == (0.0, ("cost",))
     assert weigh(question, hit(1, "Genodrome", "Sequencing at Genodrome: 4 €.")).sufficiency.sufficient
+
+
+TICKET = "Which ticket was created on 2 February 2024?"
+NEAR = hit(1, "T-3305", "Ticket T-3305 is of a café. Created: 2024-02-20")
+ASKED = hit(2, "T-3304", "Ticket T-3304 is about a loud grinder. Created: 2024-02-02")
+
+
+def test_a_date_is_covered_however_it_is_written() -> None:
+    evidence = weigh(TICKET, NEAR, ASKED)
+    assert evidence.sufficiency.uncovered == ()
+    assert evidence.sufficiency.features["named"] == 1.0
+    assert evidence.chosen[0].sentence.hit is ASKED
+
+
+def test_a_date_is_covered_by_the_day_of_the_document() -> None:
+    undated = hit(1, "T-3304", "Ticket T-3304 was created for a loud grinder.")
+    assert weigh(TICKET, undated).sufficiency.uncovered == ("2 February 2024",)
+    dated = weigh(TICKET, replace(undated, created_at="2024-02-02T09:30:00Z")).sufficiency
+    assert dated.uncovered == ()
+    assert dated.features["named"] == 1.0
+    assert dated.features["hit"] == pytest.approx(1.0)
+
+
+def test_a_date_that_no_hit_has_is_missing_as_a_whole() -> None:
+    evidence = weigh(TICKET, NEAR, BREAD)
+    assert evidence.sufficiency.uncovered == ("2 February 2024",)
+    assert evidence.sufficiency.features["named"] == 0.0
