@@ -1,62 +1,91 @@
 """Expected answer types: what kind of thing a question asks for, by its question words, and whether a sentence names one.
 
-The coarse classes of Li and Roth, "Learning Question Classifiers" (2002), as far as the surface of a text shows them: a time, a number, a
-name. Questions with ``why`` or ``what`` give no such cue.
+The coarse classes of Li and Roth, "Learning Question Classifiers" (2002), as far as the surface of a text shows them: a time, an amount of
+money, a number, a name. Questions with ``why`` or ``what`` give no such cue. English, and the commonest words of German and French.
 """
 
 import re
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from operator import itemgetter
 from typing import Literal
 
 from interlace.text.tokenizer import tokens
 
-AnswerType = Literal["time", "number", "name", "any"]
+AnswerType = Literal["time", "money", "number", "name", "any"]
 
-_TIME = re.compile(
-    r"\b(?:when|(?:what|which|in what|in which)\s+(?:\w+\s+)?(?:year|date|day|month|century|decade)|how long ago)\b",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(
-    r"\bhow\s+(?:many|much|old|long|far|tall|high|large|big|deep|often)\b|\bwhat\s+(?:\w+\s+){0,3}(?:number|population|percentage|percent|"
-    r"age|height|length|size|rate|price|cost|amount)\b",
-    re.IGNORECASE,
-)
-_NAME = re.compile(
-    r"\b(?:who|whom|whose|where)\b|\b(?:what|which)\s+(?:\w+\s+){0,3}(?:name|person|people|city|town|village|country|county|state|"
-    r"province|region|place|river|lake|island|continent|company|organi[sz]ation|university|school|team|band|film|movie|book|song|album|"
-    r"actor|actress|singer|director|author|writer|artist|president|king|queen|nationality|language|party)\b",
-    re.IGNORECASE,
-)
-_DATED = re.compile(
-    r"\b(?:1[0-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|"
-    r"Wednesday|Thursday|Friday|Saturday|Sunday|yesterday|today|tomorrow|tonight)\b|\b(?:last|next|this)\s+(?:week|weekend|month|year|"
-    r"night|summer|winter|spring|autumn|fall)\b|\bago\b"
-)
-_COUNTED = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|"
-    r"once|twice|half|dozen)\b",
-    re.IGNORECASE,
-)
+# The group ``cue`` is a word that says nothing else.
+_CUES: Mapping[AnswerType, re.Pattern[str]] = {
+    "time": re.compile(
+        r"\b(?:when|wann|quand|(?:what|which)\s+(?:\w+\s+)?(?P<cue>(?<=what\s)time|year|date|day|month|century|decade)|how long ago)\b",
+        re.IGNORECASE,
+    ),
+    "money": re.compile(
+        r"\bhow\s+much\s+(?:money\b|(?:\w+\W+){1,8}?(?P<cue>cost|pay|charge|earn)\b)|\bwhat\s+(?:\w+\s+){0,3}(?:price|cost|rent|fee|salary)\b",
+        re.IGNORECASE,
+    ),
+    "number": re.compile(
+        r"\bhow\s+(?P<cue>many|much|old|long|far|tall|high|large|big|deep|often)\b|\bwie\s+(?:viele?|alt|lange?|weit|hoch|groß|oft)\b|"
+        r"\bcombien\b|\bwhat\s+(?:\w+\s+){0,3}(?:number|population|percentage|percent|age|height|length|size|rate|amount)\b",
+        re.IGNORECASE,
+    ),
+    "name": re.compile(
+        r"\b(?:who|whom|whose|where|wer|wem|wen|wo)\b|^(?:qui|où)\b|\b(?:what|which)\s+(?:\w+\s+){0,3}(?:name|person|people|city|town|"
+        r"village|country|county|state|province|region|place|river|lake|island|continent|company|organi[sz]ation|university|school|team|"
+        r"band|film|movie|book|song|album|actor|actress|singer|director|author|writer|artist|president|king|queen|nationality|language|"
+        r"party)\b",
+        re.IGNORECASE,
+    ),
+}
+_SIGNS: Mapping[AnswerType, re.Pattern[str]] = {
+    "time": re.compile(
+        r"\b(?:1[0-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|"
+        r"Wednesday|Thursday|Friday|Saturday|Sunday|yesterday|today|tomorrow|tonight|noon|midnight)\b|\b(?:last|next|this)\s+(?:week|"
+        r"weekend|month|year|night|summer|winter|spring|autumn|fall)\b|\bago\b|\b\d{1,2}:\d\d\b|"
+        r"\b\d{1,2}(?:\.\d\d)?\s?(?:(?i:[ap]\.?m)|Uhr|heures)\b|\b(?:Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Montag|Dienstag|"
+        r"Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|"
+        r"décembre|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b"
+    ),
+    "money": re.compile(
+        r"[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|JPY|euros?|pounds?|pence|dollars?|cents?|francs?|kroner|kronor|yen|free)\b|"
+        r"\b(?:price|cost|fee|rent|salary)s?\W+(?:\w+\W+){0,2}\d",
+        re.IGNORECASE,
+    ),
+    "number": re.compile(
+        r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|"
+        r"billion|once|twice|half|dozen)\b",
+        re.IGNORECASE,
+    ),
+}
 
 
 def expected_type(question: str) -> AnswerType:
-    """Return the type that a question asks for; ``any`` where its words do not say."""
-    if _TIME.search(question):
-        return "time"
-    if _NUMBER.search(question):
-        return "number"
-    return "name" if _NAME.search(question) else "any"
+    """Return the type that the first question word asks for; ``any`` where the words do not say."""
+    found = [(match.start(), kind) for kind, pattern in _CUES.items() if (match := pattern.search(question))]
+    return min(found, key=itemgetter(0))[1] if found else "any"
+
+
+def type_cue(question: str) -> str:
+    """Return the word of a question that only says which type it asks for: how *high*, what *time*; empty without one."""
+    pattern = _CUES.get(expected_type(question))
+    match = pattern.search(question) if pattern else None
+    return match.groupdict().get("cue") or "" if match else ""
 
 
 def names_type(kind: AnswerType, sentence: str, asked: AbstractSet[str]) -> bool:
     """Return whether a sentence names something of a type that is not among the case-folded words of the question (``asked``)."""
-    if kind == "time":
-        return any(match[0].lower() not in asked for match in _DATED.finditer(sentence))
-    if kind == "number":
-        return any(match[0].lower() not in asked for match in _COUNTED.finditer(sentence))
-    return bool(new_names(sentence, asked))
+    if kind == "name":
+        return bool(new_names(sentence, asked))
+    pattern = _SIGNS.get(kind)
+    found = pattern.finditer(sentence) if pattern else ()
+    return any(_is_new(match[0], asked) for match in found)
 
 
 def new_names(sentence: str, asked: AbstractSet[str]) -> frozenset[str]:
     """Return the case-folded words with a capital or a digit, but the first one, that the question does not hold."""
     return frozenset(word.form for word in tokens(sentence)[1:] if word.capital and word.form not in asked)
+
+
+def _is_new(sign: str, asked: AbstractSet[str]) -> bool:
+    words = {word.form for word in tokens(sign)}
+    return not words or not words <= asked

@@ -1,13 +1,18 @@
 """The words of a question, each weighed by its inverse frequency among the sentences of the evidence."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
+from interlace.domain.hits import Hit
+from interlace.text.dates import CalendarDate, names_time, placed_dates
+from interlace.text.languages import question_languages
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import share_stem
-from interlace.text.stop_words import QUESTION_STOP_WORDS
-from interlace.text.tokenizer import stems, tokens
+from interlace.text.stop_words import ANSWER_STOP_WORDS
+from interlace.text.tokenizer import stem_in, stems, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +21,31 @@ class AskedWords:
 
     Args:
         weights: term to its weight; without stop words.
-        words: term to the word as it was asked.
+        words: term to the word as it was asked; a date with a month or a day is one word, and its own term.
         casefolded: all its words, case-folded.
+        kind: the type of answer that it asks for.
+        cue: the term that only says which type that is; empty without one.
+        dates: term to the date.
     """
 
     weights: Mapping[str, float]
     words: Mapping[str, str]
     casefolded: frozenset[str]
+    kind: AnswerType
+    cue: str
+    dates: Mapping[str, CalendarDate]
     _sharing: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def terms(self, *texts: str) -> frozenset[str]:
+        """Return the terms of some texts, with the cue where one of them names the type of answer, and the dates that they name."""
+        found = term_set(*texts) | self._named_dates(*texts)
+        if self.cue and any(names_type(self.kind, text, self.casefolded) for text in texts):
+            return found | {self.cue}
+        return found
+
+    def terms_above(self, hit: Hit) -> frozenset[str]:
+        """Return the terms of a hit's title and headings, with the date on which its document was created."""
+        return term_set(hit.title, hit.section) | self._named_dates(hit.title, hit.section, hit.created_at or "")
 
     def covered(self, terms: AbstractSet[str]) -> frozenset[str]:
         """Return which terms of the question some terms cover: as they are, or with another ending (``director``, ``directed``)."""
@@ -38,6 +60,9 @@ class AskedWords:
         total = sum(self.weights.values())
         return sum(self.weights[term] for term in words) / total if total else 0.0
 
+    def _named_dates(self, *texts: str) -> frozenset[str]:
+        return frozenset(term for term, date in self.dates.items() if any(names_time((date,), text) for text in texts))
+
     def _sharing_stem(self, term: str) -> frozenset[str]:
         known = self._sharing.get(term)
         if known is None:
@@ -45,22 +70,50 @@ class AskedWords:
         return known
 
 
-def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWords:
-    """Weigh the words of a question by the terms of each sentence; one that no sentence holds counts as the rarest possible."""
+def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[frozenset[str]]]:
+    """Weigh the words of a question by the terms of each sentence; one that no sentence holds counts as the rarest possible.
+
+    Args:
+        question: the question, in any language.
+        texts: the sentences of the evidence.
+
+    Returns:
+        The words, and the terms of each sentence.
+    """
+    dates = {question[each.start : each.end]: each for each in placed_dates(question) if each.date.month}
+    words = {term: term for term in dates} | _plain_words(
+        question, [range(each.start, each.end) for each in dates.values()]
+    )
+    cue, weights = type_cue(question), dict[str, float]()
+    asked = AskedWords(
+        weights,
+        words,
+        frozenset(token.form for token in tokens(question)),
+        expected_type(question),
+        next((term for term, word in words.items() if word == cue), ""),
+        {term: each.date for term, each in dates.items()},
+    )
+    evidence = [asked.terms(text) for text in texts]
+    counts = Counter(term for sentence in evidence for term in asked.covered(sentence))
+    total = max(len(evidence), 1)
+    # A date counts for as many words as it has.
+    weights.update(
+        {term: len(tokens(word)) * inverse_frequency(max(counts[term], 1), total) for term, word in words.items()}
+    )
+    return asked, evidence
+
+
+def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
+    """Return term to word for the words of a question that are no function words of its language."""
     words: dict[str, str] = {}
+    languages = question_languages(question)
     for each in stems(question):
         word = question[each.start : each.end]
-        if not each.stop and word.lower() not in QUESTION_STOP_WORDS:
+        if each.stop or word.lower() in ANSWER_STOP_WORDS or any(each.start in one for one in left_out):
+            continue
+        if all(stem_in(word, language) is not None for language in languages):
             words.setdefault(each.term, word)
-    weights: dict[str, float] = {}
-    asked = AskedWords(weights, words, frozenset(token.form for token in tokens(question)))
-    counts = dict.fromkeys(words, 0)
-    for sentence in evidence:
-        for term in asked.covered(sentence):
-            counts[term] += 1
-    total = max(len(evidence), 1)
-    weights.update({term: inverse_frequency(max(count, 1), total) for term, count in counts.items()})
-    return asked
+    return words
 
 
 def term_set(*texts: str) -> frozenset[str]:

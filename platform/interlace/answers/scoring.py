@@ -17,8 +17,8 @@ the answer and one for sentences of a relevant document: an answer needs both. E
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.answers.answer_types import expected_type, names_type, new_names
-from interlace.answers.asked_words import AskedWords, term_set, weigh_words
+from interlace.answers.answer_types import names_type, new_names
+from interlace.answers.asked_words import AskedWords, weigh_words
 from interlace.answers.evidence import EvidenceSentence
 from interlace.answers.ties import subject_words
 from interlace.domain.hits import Hit
@@ -51,24 +51,22 @@ class ScoredSentence:
 
 def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tuple[list[ScoredSentence], AskedWords]:
     """Return the sentences with their scores, in the order given, and the words of the question."""
-    sentence_terms = [term_set(each.quote) for each in sentences]
-    asked = weigh_words(question, sentence_terms)
+    asked, sentence_terms = weigh_words(question, [each.quote for each in sentences])
     chunks: dict[str, frozenset[str]] = {}
     for each, terms in zip(sentences, sentence_terms, strict=True):
         chunks[each.hit.chunk_id] = chunks.get(each.hit.chunk_id, frozenset()) | terms
     bridges = _bridges([each.hit for each in sentences if each.place == 0])
-    kind = expected_type(question)
     scored = []
     for at, (each, terms) in enumerate(zip(sentences, sentence_terms, strict=True)):
         around = [sentence_terms[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
-        above = term_set(each.hit.title, each.hit.section)
+        above = asked.terms_above(each.hit)
         features = {
             "rank": 1 / each.hit.rank,
             "words": asked.coverage(terms),
             "context": asked.coverage(terms | above),
             "neighbours": max((asked.coverage(other) for other in around), default=0.0),
             "chunk": asked.coverage(chunks[each.hit.chunk_id] | above),
-            "type": float(kind != "any" and names_type(kind, each.quote, asked.casefolded)),
+            "type": float(names_type(asked.kind, each.quote, asked.casefolded)),
             "new": float(bool(new_names(each.quote, asked.casefolded))),
             "bridge": float(bridges.crosses(each)),
             "opening": float(each.place == 0),

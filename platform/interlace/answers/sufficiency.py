@@ -10,17 +10,20 @@ lowers the probability:
 - ``hit``: the same for the best single hit.
 - ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
 - ``type``: whether a chosen sentence names the kind of thing that is asked for.
+
+Where a price is asked for and none of the first hits names one, p is 0: ``type`` is too light to weigh up a document that holds all other words.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 
-from interlace.answers.asked_words import AskedWords, term_set
+from interlace.answers.answer_types import names_type
+from interlace.answers.asked_words import AskedWords
 from interlace.answers.scoring import ScoredSentence
 from interlace.domain.answers import Sufficiency
 from interlace.domain.hits import QueryResponse
 from interlace.text.stop_words import ENTITY_STOP_WORDS
-from interlace.text.tokenizer import Token, tokens
+from interlace.text.tokenizer import tokens
 
 BIAS = -6.79
 WEIGHTS: Mapping[str, float] = {"linked": 1.0, "named": 1.3, "path": 2.15, "hit": 1.8, "cosine": 3.1, "type": 0.4}
@@ -32,7 +35,9 @@ _FIRST = 5
 def assess_sufficiency(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> Sufficiency:
     """Return how likely the evidence holds the answer."""
     features = sufficiency_features(response, chosen, asked)
-    total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items()) if chosen else -math.inf
+    total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items())
+    if not chosen or _lacks_price(response, asked):
+        total = -math.inf
     probability = 1 / (1 + math.exp(-total)) if math.isfinite(total) else 0.0
     return Sufficiency(round(probability, 4), THRESHOLD, features, _uncovered(response, chosen, asked))
 
@@ -42,20 +47,25 @@ def sufficiency_features(
 ) -> dict[str, float]:
     """Return the features, as the module describes them."""
     first = response.hits[:_FIRST]
-    words = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
-    names = _names(response.query)
-    chosen_terms = frozenset[str]().union(*(_with_title(each) for each in chosen))
-    hits = [asked.coverage(term_set(hit.title, hit.section, hit.text)) for hit in first]
+    held = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
+    names = _names(response.query, asked)
+    chosen_terms = frozenset[str]().union(*(each.context for each in chosen))
+    in_hits = [asked.terms(hit.text) | asked.terms_above(hit) for hit in first]
     cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
     return {
         # ``Confidence.graph`` is (1 + linked share) / 2.
         "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
-        "named": sum(name.form in words for name in names) / len(names) if names else 0.5,
+        "named": len(names & held.union(*in_hits)) / len(names) if names else 0.5,
         "path": asked.coverage(chosen_terms),
-        "hit": max(hits, default=0.0),
+        "hit": max(map(asked.coverage, in_hits), default=0.0),
         "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
         "type": max((each.features["type"] for each in chosen), default=0.0),
     }
+
+
+def _lacks_price(response: QueryResponse, asked: AskedWords) -> bool:
+    first = response.hits[:_FIRST]
+    return asked.kind == "money" and not any(names_type("money", hit.text, asked.casefolded) for hit in first)
 
 
 def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
@@ -68,19 +78,17 @@ def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
 
 
 def _uncovered(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> tuple[str, ...]:
-    terms = frozenset[str]().union(*(_with_title(each) for each in chosen))
-    terms |= term_set(*(hit.text for hit in response.hits[:_FIRST]))
+    terms = frozenset[str]().union(*(each.context for each in chosen))
+    terms |= asked.terms(*(hit.text for hit in response.hits[:_FIRST]))
     known = asked.covered(terms)
     return tuple(word for term, word in asked.words.items() if term not in known)
 
 
-def _with_title(each: ScoredSentence) -> frozenset[str]:
-    return each.terms | term_set(each.sentence.hit.title, each.sentence.hit.section)
-
-
-def _names(question: str) -> list[Token]:
-    """Return the capitalised words of a question except the first, which is capitalised by position."""
-    return [token for token in tokens(question)[1:] if token.capital and token.form not in ENTITY_STOP_WORDS]
+def _names(question: str, asked: AskedWords) -> frozenset[str]:
+    """Return the dates of a question, and its other words with a capital except the first, which is capitalised by position."""
+    dated = {token.form for date in asked.dates for token in tokens(date)}
+    words = {token.form for token in tokens(question)[1:] if token.capital}
+    return frozenset(words - dated - ENTITY_STOP_WORDS) | asked.dates.keys()
 
 
 def _listed(words: Sequence[str]) -> str:

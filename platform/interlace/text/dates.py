@@ -94,20 +94,31 @@ class CalendarDate(NamedTuple):
         return (name[:3], f"-{self.month:02}", f".{self.month:02}.", f".{self.month}.", f"{self.month}/")
 
 
+class PlacedDate(NamedTuple):
+    """A date with the offsets of its words in the text."""
+
+    start: int
+    end: int
+    date: CalendarDate
+
+
 def dates_in(text: str) -> tuple[CalendarDate, ...]:
     """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``16.3.2022``, ``last May``, ``late April``, ``in 2022``."""
-    found: list[tuple[int, CalendarDate]] = []
-    taken: list[tuple[int, int]] = []
+    return tuple(dict.fromkeys(each.date for each in placed_dates(text)))
+
+
+def placed_dates(text: str) -> list[PlacedDate]:
+    """Return the dates of a text in order, with their places."""
+    found: list[PlacedDate] = []
     places = list(_places(text))
     for pattern in _PATTERNS:
         for match in (each for start, end in places for each in pattern.finditer(text, start, end)):
-            if any(match.start() < end and start < match.end() for start, end in taken):
+            if any(match.start() < other.end and other.start < match.end() for other in found):
                 continue
             read = _read(match)
             if read is not None:
-                found.append((match.start(), read))
-                taken.append(match.span())
-    return tuple(dict.fromkeys(each for _, each in sorted(found)))
+                found.append(PlacedDate(*match.span(), read))
+    return sorted(found)
 
 
 def _places(text: str) -> Iterator[tuple[int, int]]:

@@ -21,6 +21,9 @@ _IN_QUESTIONS = """
 doing done either ever get give given having hers itself let mine much neither now ours per please show tell theirs through upon
 whatever whether whoever within without yes yet yours
 """
+_OF_EVENTS = """
+happen happened happens
+"""
 # Capitalised in running text far more often because of their position in the sentence than as an entity.
 _AT_BEGINNINGS = """
 according again although another born despite during eight first five following four however new nine old onto second seven several six
@@ -33,5 +36,7 @@ MODAL_VERBS = frozenset(_MODALS.split())
 """Folded words that are terms of a chunk, but of a question only where they are written as a name: *May* is a month."""
 QUESTION_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
 """Folded words that say nothing about what a question asks, or about the context of a mention."""
+ANSWER_STOP_WORDS = QUESTION_STOP_WORDS | frozenset(_OF_EVENTS.split())
+"""Folded words of a question that its answer need not hold."""
 ENTITY_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
 """Folded words that are not entities by themselves."""

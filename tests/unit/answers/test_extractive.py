@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, hit, response
 
-from interlace.answers.answer_types import expected_type, names_type
 from interlace.answers.service import AnswerService
 from interlace.domain.answers import Answer, AnswerRequest, CitedSentence, Sufficiency, with_footnotes
 from interlace.domain.errors import InvalidInputError
@@ -96,26 +95,3 @@ def test_the_answer_comes_as_events() -> None:
 def test_a_senseless_number_of_sentences_is_refused(count: int) -> None:
     with pytest.raises(InvalidInputError, match=r"sentences is \d+; it must be 1 to 10"):
         ask(TWO_HOPS, FERRY, sentences=count)
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("When did the ferry sink?", "time"),
-        ("In what year was it built?", "time"),
-        ("How many crew had it?", "number"),
-        ("Who built it?", "name"),
-        ("Which harbour town lies east?", "name"),
-        ("Why did it sink?", "any"),
-    ],
-)
-def test_question_words_say_what_is_asked_for(question: str, kind: str) -> None:
-    assert expected_type(question) == kind
-
-
-def test_a_type_that_the_question_names_itself_does_not_count() -> None:
-    assert names_type("time", "It sank in 1911.", frozenset())
-    assert not names_type("time", "It sank in 1911.", frozenset({"1911"}))
-    assert names_type("number", "It had twelve crew.", frozenset())
-    assert names_type("name", "It was built by Orla Venning.", frozenset())
-    assert not names_type("name", "It was built by Orla Venning.", frozenset({"orla", "venning"}))

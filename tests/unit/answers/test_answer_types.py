@@ -1,0 +1,72 @@
+"""Answer types: what a question asks for, and which sentences name it."""
+
+import pytest
+
+from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When did the ferry sink?", "time"),
+        ("In what year was it built?", "time"),
+        ("What time does it leave?", "time"),
+        ("How many crew had it?", "number"),
+        ("How much salt goes into the bread?", "number"),
+        ("How much does a crossing cost?", "money"),
+        ("What is the yearly rent?", "money"),
+        ("Who built it?", "name"),
+        ("Who steered when it sank?", "name"),
+        ("Which harbour town lies east?", "name"),
+        ("Why did it sink?", "any"),
+        ("Wann fährt die Fähre?", "time"),
+        ("Wie viele Plätze hat sie?", "number"),
+        ("Wer hat sie gebaut?", "name"),
+        ("Quand passe le bac ?", "time"),
+    ],
+)
+def test_the_first_question_word_says_what_is_asked_for(question: str, kind: AnswerType) -> None:
+    assert expected_type(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "cue"),
+    [
+        ("How high is the mast?", "high"),
+        ("What time does it leave?", "time"),
+        ("In which year was it built?", "year"),
+        ("How much does a crossing cost?", "cost"),
+        ("What is the population of Lund?", ""),
+        ("Why did it sink?", ""),
+    ],
+)
+def test_a_word_may_only_say_which_type_is_asked_for(question: str, cue: str) -> None:
+    assert type_cue(question) == cue
+
+
+def test_a_type_that_the_question_names_itself_does_not_count() -> None:
+    assert names_type("time", "It sank in 1911.", frozenset())
+    assert not names_type("time", "It sank in 1911.", frozenset({"1911"}))
+    assert names_type("number", "It had twelve crew.", frozenset())
+    assert not names_type("number", "It sank in 1911.", frozenset({"1911"}))
+    assert names_type("name", "It was built by Orla Venning.", frozenset())
+    assert not names_type("name", "It was built by Orla Venning.", frozenset({"orla", "venning"}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "named"),
+    [
+        ("time", "The last ferry leaves at 22:15.", True),
+        ("time", "Open from 9 am to 5 pm", True),
+        ("time", "It leaves at noon.", True),
+        ("time", "Die letzte fährt um 22.15 Uhr, dienstags nicht.", True),
+        ("time", "Le bac passe le 3 avril.", True),
+        ("time", "A ticket is 22.15 in all.", False),
+        ("money", "A crossing is £4.", True),
+        ("money", "They want 600 euros.", True),
+        ("money", "Price: 31.50", True),
+        ("money", "Sent 2, 4 and 6 for sequencing.", False),
+    ],
+)
+def test_signs_of_a_type(kind: AnswerType, sentence: str, named: bool) -> None:
+    assert names_type(kind, sentence, frozenset()) is named

@@ -1,0 +1,79 @@
+"""Sufficiency: which words of a question an answer has to hold, in which form."""
+
+from dataclasses import replace
+
+import pytest
+from tests.support.answers import BREAD, hit, response
+
+from interlace.answers.service import WeighedEvidence, weigh_evidence
+from interlace.domain.hits import Hit
+
+COUNCIL = hit(1, "Minutes", "The precept for the coming year is 41 pounds and 50 pence. The chair thanked the clerk.")
+
+
+def weigh(question: str, *hits: Hit) -> WeighedEvidence:
+    return weigh_evidence(response(question, *hits, linked=0.0), 3)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Wie viel muss Frau Kranz nachzahlen?", "Für 2023 muss Frau Kranz 387,50 € nachzahlen."),
+        ("Quand la bibliothèque est-elle fermée ?", "La bibliothèque sera fermée du 15 au 27 avril."),
+    ],
+)
+def test_function_words_of_other_languages_are_not_asked_for(question: str, text: str) -> None:
+    assert weigh(question, hit(1, "Brief", text)).sufficiency.uncovered == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How high is the precept?", COUNCIL.text),
+        ("What time is the concert?", "The concert is on Saturday, at 19:00."),
+        ("How much does the concert cost?", "The concert is 12 euros."),
+        ("What happened at the concert?", "At the concert the lights went out."),
+    ],
+)
+def test_a_word_that_says_the_type_is_covered_by_what_is_of_that_type(question: str, text: str) -> None:
+    assert weigh(question, hit(1, "Notes", text)).sufficiency.uncovered == ()
+
+
+def test_a_word_that_says_the_type_is_not_covered_without_it() -> None:
+    assert weigh("How high is the precept?", hit(1, "Minutes", "The precept is agreed.")).sufficiency.uncovered == (
+        "high",
+    )
+
+
+def test_a_price_that_no_hit_names_is_not_answered() -> None:
+    question = "How much does sequencing at Genodrome cost?"
+    without = weigh(question, hit(1, "Genodrome", "Sent 2, 4 and 6 for sequencing to Genodrome."))
+    assert (without.sufficiency.probability, without.sufficiency.uncovered) == (0.0, ("cost",))
+    assert weigh(question, hit(1, "Genodrome", "Sequencing at Genodrome: 4 €.")).sufficiency.sufficient
+
+
+TICKET = "Which ticket was created on 2 February 2024?"
+NEAR = hit(1, "T-3305", "Ticket T-3305 is of a café. Created: 2024-02-20")
+ASKED = hit(2, "T-3304", "Ticket T-3304 is about a loud grinder. Created: 2024-02-02")
+
+
+def test_a_date_is_covered_however_it_is_written() -> None:
+    evidence = weigh(TICKET, NEAR, ASKED)
+    assert evidence.sufficiency.uncovered == ()
+    assert evidence.sufficiency.features["named"] == 1.0
+    assert evidence.chosen[0].sentence.hit is ASKED
+
+
+def test_a_date_is_covered_by_the_day_of_the_document() -> None:
+    undated = hit(1, "T-3304", "Ticket T-3304 was created for a loud grinder.")
+    assert weigh(TICKET, undated).sufficiency.uncovered == ("2 February 2024",)
+    dated = weigh(TICKET, replace(undated, created_at="2024-02-02T09:30:00Z")).sufficiency
+    assert dated.uncovered == ()
+    assert dated.features["named"] == 1.0
+    assert dated.features["hit"] == pytest.approx(1.0)
+
+
+def test_a_date_that_no_hit_has_is_missing_as_a_whole() -> None:
+    evidence = weigh(TICKET, NEAR, BREAD)
+    assert evidence.sufficiency.uncovered == ("2 February 2024",)
+    assert evidence.sufficiency.features["named"] == 0.0
