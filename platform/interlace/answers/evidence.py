@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from interlace.domain.answers import Citation
 from interlace.domain.hits import Hit
+from interlace.text.greetings import is_greeting
 from interlace.text.sentences import sentence_spans
 
 _MAX_SENTENCE_CHARACTERS = 500
@@ -21,7 +22,7 @@ class EvidenceSentence:
 
     Args:
         hit: the hit.
-        place: its place among the sentences of the hit, from 0.
+        place: its place among the sentences of the hit that are no greetings, from 0.
         start: offset of its first character in the hit's chunk.
         end: offset after its last character.
     """
@@ -43,11 +44,9 @@ class EvidenceSentence:
 
 
 def split_hits(hits: Sequence[Hit]) -> list[EvidenceSentence]:
-    """Return the sentences of the hits, hit by hit and in the order of the text."""
+    """Return the sentences of the hits, hit by hit and in the order of the text, without the greetings of letters."""
     return [
-        EvidenceSentence(hit, place, start, end)
-        for hit in hits
-        for place, (start, end) in enumerate(_whole_sentences(hit.text))
+        EvidenceSentence(hit, place, start, end) for hit in hits for place, (start, end) in enumerate(_saying(hit.text))
     ]
 
 
@@ -71,6 +70,10 @@ def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
         end=hit.start + end,
         quote=hit.text[start:end],
     )
+
+
+def _saying(text: str) -> Iterator[tuple[int, int]]:
+    return (span for span in _whole_sentences(text) if not is_greeting(text[slice(*span)]))
 
 
 def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:

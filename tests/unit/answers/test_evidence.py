@@ -36,6 +36,16 @@ def test_an_abbreviation_ends_no_sentence_and_a_mark_is_none(text: str, sentence
     assert [each.quote for each in split_hits([replace(FERRY, text=text)])] == sentences
 
 
+def test_greetings_are_no_evidence_and_do_not_open_a_chunk() -> None:
+    found = split_hits(
+        [replace(FERRY, text="Dear Ms Venning,\n\nthe film is shown again. Hi!\n\nGrit Holm, treasurer")]
+    )
+    assert [(each.place, each.quote) for each in found] == [
+        (0, "the film is shown again."),
+        (1, "Grit Holm, treasurer"),
+    ]
+
+
 def test_what_has_no_full_stops_is_cut_at_a_word() -> None:
     (found,) = split_hits([replace(FERRY, text="word " * 400)])
     assert len(found.quote) <= 500
