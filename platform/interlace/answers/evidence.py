@@ -13,6 +13,7 @@ from interlace.text.sentences import sentence_spans
 _MAX_SENTENCE_CHARACTERS = 500
 _CELLS = " | "
 _MIN_COLUMNS = 3
+_INTRODUCES = re.compile(r":[ \t]*\n[ \t]*\n?>")  # ``Heike wrote:`` above a quotation
 _DIGIT = re.compile(r"\d")
 # A full stop after an initial or a title does not end a sentence: ``J. K. Rowling``, ``Dr. Smith``.
 _ABBREVIATED = re.compile(
@@ -53,10 +54,13 @@ class EvidenceSentence:
 
 
 def split_hits(hits: Sequence[Hit]) -> list[EvidenceSentence]:
-    """Return the sentences of the hits, hit by hit and in the order of the text, without the greetings of letters and the headers of tables."""
-    return [
-        EvidenceSentence(hit, place, *sentence) for hit in hits for place, sentence in enumerate(_quotable(hit.text))
-    ]
+    """Return the sentences of the hits, hit by hit and in the order of the text, without greetings, headers of tables, and what a reply quotes from another hit."""
+    said = {hit.chunk_id: _without_quotations(hit.text) for hit in hits}
+    found: list[EvidenceSentence] = []
+    for hit in hits:
+        others = [words for chunk, words in said.items() if chunk != hit.chunk_id]
+        found += (EvidenceSentence(hit, place, *each) for place, each in enumerate(_quotable(hit.text, others)))
+    return found
 
 
 def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
@@ -81,21 +85,35 @@ def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
     )
 
 
-def _quotable(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Yield the spans of sentences other than greetings and headers, each with the names of a row's columns."""
+def _quotable(text: str, others: Sequence[str]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield the spans of sentences other than headers and those that say nothing, each with the names of a row's columns."""
 
     def table(span: tuple[int, int]) -> int:
         # Rows of one table have no empty line between them.
         return text.count("\n\n", 0, span[0]) if _CELLS in text[slice(*span)] else -1
 
-    spans = (span for span in _whole_sentences(text) if not is_greeting(text[slice(*span)]))
-    for number, group in groupby(spans, table):
+    for number, group in groupby(_saying(text, others), table):
         run = list(group)
         rows = [_cells(text[slice(*span)]) for span in run] if number >= 0 else []
         header = tuple(rows[0]) if _names_columns(rows) else ()
         for at, (start, end) in enumerate(run):
             if not (header and at == 0):
                 yield start, end, header if header and len(rows[at]) == len(header) else ()
+
+
+def _saying(text: str, others: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of sentences that are no greetings; of what a reply quotes, without its marks, those that no other text says itself."""
+    for start, end in _whole_sentences(text):
+        line = text.rfind("\n", 0, start) + 1
+        quotes = text.startswith(">", line)
+        begin = max(start, end - len(text[line:end].lstrip("> "))) if quotes else start
+        again = quotes and any(" ".join(text[begin:end].split()) in words for words in others)
+        if not (again or _INTRODUCES.match(text, end - 1) or is_greeting(text[begin:end])):
+            yield begin, end
+
+
+def _without_quotations(text: str) -> str:
+    return " ".join(" ".join(line.split()) for line in text.split("\n") if not line.startswith(">"))
 
 
 def _cells(row: str) -> list[str]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.answers import BREAD, FERRY
+from tests.support.answers import BREAD, FERRY, VENNING
 
 from interlace.answers.evidence import cite, split_hits
 
@@ -44,6 +44,19 @@ def test_greetings_are_no_evidence_and_do_not_open_a_chunk() -> None:
         (0, "the film is shown again."),
         (1, "Grit Holm, treasurer"),
     ]
+
+
+def test_what_a_reply_quotes_is_evidence_without_its_marks_unless_another_hit_says_it() -> None:
+    said = "The concert is at\nseven. Bring a lamp."
+    reply = "I cannot come.\n\nOn Monday, Grit Holm wrote:\n> The concert is at seven. Bring a lamp.\n> > Who sings?"
+    original, answering, again = (
+        replace(hit, text=text) for hit, text in ((FERRY, said), (BREAD, reply), (VENNING, reply))
+    )
+    own = ["I cannot come.", "Who sings?"]
+    assert [each.quote for each in split_hits([answering, original])][:2] == own
+    alone = split_hits([answering, again])
+    assert [each.quote for each in alone[:4]] == [own[0], "The concert is at seven.", "Bring a lamp.", own[1]]
+    assert len(alone) == 8
 
 
 ROTA = "Week | Primary | Secondary\n1 July | Ivo Marchetti | Lena Brandt\n8 July | Priyanka Rao | Tomasz Wilk"
