@@ -36,7 +36,7 @@ class ScoredSentence:
 
     Args:
         sentence: the sentence.
-        terms: its terms, title and headings left out.
+        terms: its terms with those of a row's columns, title and headings left out.
         context: its terms with those of the title and the headings.
         features: the values behind the score.
         score: weighted sum of the features.
@@ -51,7 +51,7 @@ class ScoredSentence:
 
 def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tuple[list[ScoredSentence], AskedWords]:
     """Return the sentences with their scores, in the order given, and the words of the question."""
-    asked, sentence_terms = weigh_words(question, [each.quote for each in sentences])
+    asked, sentence_terms = weigh_words(question, [each.text for each in sentences])
     chunks: dict[str, frozenset[str]] = {}
     for each, terms in zip(sentences, sentence_terms, strict=True):
         chunks[each.hit.chunk_id] = chunks.get(each.hit.chunk_id, frozenset()) | terms

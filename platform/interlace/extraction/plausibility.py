@@ -19,6 +19,7 @@ from interlace.extraction.name_scores import NameScores
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
+from interlace.text.greetings import GREETINGS
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 
 _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
@@ -40,7 +41,6 @@ _MIXED = re.compile(
     r"[^\W\d_]\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLe)(?<!\bLa)(?<!\bDi)(?<!\bDu)(?<!\bFitz)(?<=[a-z])[A-Z]"
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9.+#-]+")
-_GREETINGS = frozenset({"dear", "hello", "hey", "hi"})
 _AFTER_GREETING = re.compile(r"[ \t]*(?:[,!:;\u2013\u2014-]|\n|$)")
 _ELIDED = re.compile(r"\w+in")
 _TITLED = re.compile(r"[a-z,] (?:The|A|An) $")
@@ -161,7 +161,7 @@ class NameFilter:
 
     def _greets(self, span: EntitySpan, index: int) -> bool:
         """Return whether a letter begins with the word and whom it is to: ``Dear Ilse,``."""
-        return self._doc[index].lower_ in _GREETINGS and _AFTER_GREETING.match(self._text, span.mention.end) is not None
+        return self._doc[index].lower_ in GREETINGS and _AFTER_GREETING.match(self._text, span.mention.end) is not None
 
     def _is_quality(self, span: EntitySpan, index: int) -> bool:
         """Return whether an adjective in the dictionary precedes a name in a technical text: ``Latest Conda``."""

@@ -1,7 +1,7 @@
 """Plain text: sections by underlined headings and those of manual pages; paragraphs that were wrapped at a width are lines again."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
@@ -9,8 +9,11 @@ from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.fields import is_field_label
 
 _PROSE = frozenset({"", ".txt", ".text"})  # not of code, whose lines are statements
-_NARROWEST, _WIDEST = 50, 120
+_NARROWEST, _WIDEST = 50, 160
 _MIN_LINES = 3
+_MIN_PAIRS = 3  # paragraphs of two lines that show a width
+_PAIR = 2
+_ENDS = (".", ":", ";", "!", "?")
 _MOSTLY = 0.75
 # Items of lists, quotations, tables, rules, commands and indented columns begin or are lines of their own.
 _OWN_LINE = re.compile(
@@ -43,10 +46,11 @@ def parse_text(
     headings = _headings(lines) if prose and not mail else {}
     if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):
         headings = {}  # there would be no text
+    width = _width(text) if prose else 0
     start = 0
     for at, (level, below) in [*headings.items(), (len(lines), (0, 0))]:
         block = "\n".join(lines[start:at]).strip("\n")
-        composer.write(unwrapped(block) if prose else block, keep_indent=True)
+        composer.write(unwrapped(block, width) if prose else block, keep_indent=True)
         if level:
             composer.heading(level, lines[at].strip())
         start = below
@@ -77,20 +81,40 @@ def _headings(lines: Sequence[str]) -> dict[int, tuple[int, int]]:
     return found or (capitals if len(capitals) >= _MIN_CAPITALS else {})
 
 
-def unwrapped(text: str) -> str:
+def unwrapped(text: str, width: int = 0) -> str:
     """Return text whose wrapped paragraphs are one line each, so that sentences are whole; other lines stay.
 
-    A paragraph is wrapped if nearly all of its lines but the last are so long that the next word did not fit.
+    A paragraph is wrapped if nearly all of its lines but the last are so long that the next word did not fit; one of two lines only where others of
+    the document were wrapped at that ``width``, in characters.
     """
-    text = _with_whole_words(text)
-    lines: list[str] = []
+    paragraphs = _paragraphs(_with_whole_words(text))
+    return "\n".join(line for paragraph in paragraphs for line in _joined(paragraph, width))
+
+
+def _width(text: str) -> int:
+    """Return the length of the longest line of wrapped paragraphs, or of several of two lines that one width explains; 0 without them."""
+    longest, pairs = 0, list[tuple[int, int]]()
+    for paragraph in _paragraphs(text):
+        sizes = [len(line.rstrip()) for line in paragraph]
+        if _is_wrapped(paragraph, 0):
+            longest = max(longest, *sizes)
+        elif len(paragraph) == _PAIR and not paragraph[0].rstrip().endswith(_ENDS):
+            pairs.append((max(sizes), sizes[0] + 1 + len(paragraph[1].split(maxsplit=1)[0])))
+    if longest or len(pairs) < _MIN_PAIRS:
+        return longest
+    longest = max(size for size, _ in pairs)
+    return longest if longest < min(full for _, full in pairs) else 0
+
+
+def _paragraphs(text: str) -> Iterator[list[str]]:
+    """Yield the lines of a text, those together that may have been one."""
     paragraph: list[str] = []
     for line in text.split("\n"):
         if paragraph and not _goes_on(paragraph[-1], line):
-            lines += _joined(paragraph)
+            yield paragraph
             paragraph = []
         paragraph.append(line)
-    return "\n".join([*lines, *_joined(paragraph)])
+    yield paragraph
 
 
 def _with_whole_words(text: str) -> str:
@@ -115,19 +139,20 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _joined(paragraph: Sequence[str]) -> Sequence[str]:
+def _joined(paragraph: Sequence[str], width: int) -> Sequence[str]:
     """Return the lines of a paragraph: one if it was wrapped."""
-    if not _is_wrapped(paragraph):
+    if not _is_wrapped(paragraph, width):
         return paragraph
     lines = "\n".join((paragraph[0].rstrip(), *(line.strip() for line in paragraph[1:])))
     return [_SPACES.sub(" ", _AFTER_HYPHEN.sub("", lines).replace("\n", " "))]
 
 
-def _is_wrapped(lines: Sequence[str]) -> bool:
-    if len(lines) < _MIN_LINES:
+def _is_wrapped(lines: Sequence[str], width: int) -> bool:
+    """Return whether a paragraph was wrapped; one of two lines only at a width, and only within a sentence."""
+    if len(lines) < _MIN_LINES and not (len(lines) == _PAIR and width and not lines[0].rstrip().endswith(_ENDS)):
         return False
     sizes = [len(line.rstrip()) for line in lines]
-    width = max(sizes)
+    width = max(sizes) if len(lines) > _PAIR else max(width, sizes[1])
     if not _NARROWEST <= width <= _WIDEST or any(" " not in line.strip() for line in lines[:-1]):
         return False  # Chinese and Japanese have no blanks between words, and would get some
     firsts = [line.split(maxsplit=1)[0] for line in lines]

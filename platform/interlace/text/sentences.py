@@ -1,7 +1,8 @@
 """The sentence splitter: where sentences end by punctuation, without a model.
 
-A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case or it numbers an item; after the full stops
-of scripts without spaces; and at the end of a line. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
+A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case, it numbers an item, or it is an
+abbreviation or an ordinal of what follows; after the full stops of scripts without spaces; and at the end of a line. A row is one sentence, whatever its
+cells hold. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
 """
 
 import re
@@ -10,9 +11,32 @@ from collections.abc import Iterator
 _END_WITHOUT_SPACE = "(?<=[\u3002\uff01\uff1f\uff61])[\u300d\u300f\uff09\uff63\u201d\u2019]*"
 # The number of an item at the beginning of a line.
 _NO_ITEM = "".join(f"(?<!{before}{number}[.])" for before in (r"\A", r"\n", "  ") for number in (r"\d", r"\d\d"))
+_MAX_ROW_CHARACTERS = 500
+_ROW = rf"^(?=.* \| ).{{1,{_MAX_ROW_CHARACTERS}}}(?:\n|\Z)"
+_BEFORE_NUMBERS = """
+Abb Abs Art Bd Fig Kap Max Min No Nr S Str Tab Vol Ziff approx art ca max min nr p pp vol Jan Feb Mar Apr Aug Sep Sept Oct Okt Nov Dec Dez
+"""
+_GERMAN_MONTHS = "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jan Feb Apr Aug Sep Sept Okt Nov Dez"
+_ORDINALS = r"\d \d\d"
+_NEVER_LAST = r"z[.]B z[.]\sB d[.]h d[.]\sh bzw evtl ggf inkl zzgl"
+
+
+def _not_after(words: str) -> str:
+    return "".join(rf"(?<!\b{word}[.])" for word in words.split())
+
+
+# ``max. 60 W``, ``Hauptstr. 5``; ``am 1. September``; ``z. B. Strom``, ``bzw. Gas``.
+_NO_END = (
+    rf"(?:(?!\s+\d)|{_not_after(_BEFORE_NUMBERS)}(?<!str[.]))"
+    rf"(?:(?!\s+(?:{'|'.join(_GERMAN_MONTHS.split())})\b)|{_not_after(_ORDINALS)})"
+    rf"(?:(?!\s+B[.])|{_not_after('z')}){_not_after(_NEVER_LAST)}"
+)
+_SMALL = "a-z\u00df-\u00f6\u00f8-\u00ff\u010d\u0159\u0161\u017e"
 # Closing quotes belong to the sentence that they close, opening ones to the next.
 _END = re.compile(
-    f"(?<=[.!?\u2026]){_NO_ITEM}[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|{_END_WITHOUT_SPACE}|\n"
+    rf"{_ROW}|(?<=[.!?\u2026]){_NO_ITEM}{_NO_END}[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[^\W_{_SMALL}])"
+    rf"|{_END_WITHOUT_SPACE}|\n",
+    re.MULTILINE,
 )
 _END_OF_WRAPPED = re.compile(rf"(?<=[.!?])\s+(?=\S)|{_END_WITHOUT_SPACE}|\s*\n\s*\n\s*")
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.answers import BREAD, FERRY
+from tests.support.answers import BREAD, FERRY, VENNING
 
 from interlace.answers.evidence import cite, split_hits
 
@@ -34,6 +34,57 @@ def test_every_sentence_is_quoted_letter_by_letter() -> None:
 )
 def test_an_abbreviation_ends_no_sentence_and_a_mark_is_none(text: str, sentences: list[str]) -> None:
     assert [each.quote for each in split_hits([replace(FERRY, text=text)])] == sentences
+
+
+def test_greetings_are_no_evidence_and_do_not_open_a_chunk() -> None:
+    found = split_hits(
+        [replace(FERRY, text="Dear Ms Venning,\n\nthe film is shown again. Hi!\n\nGrit Holm, treasurer")]
+    )
+    assert [(each.place, each.quote) for each in found] == [
+        (0, "the film is shown again."),
+        (1, "Grit Holm, treasurer"),
+    ]
+
+
+def test_what_a_reply_quotes_is_evidence_without_its_marks_unless_another_hit_says_it() -> None:
+    said = "The concert is at\nseven. Bring a lamp."
+    reply = "I cannot come.\n\nOn Monday, Grit Holm wrote:\n> The concert is at seven. Bring a lamp.\n> > Who sings?"
+    original, answering, again = (
+        replace(hit, text=text) for hit, text in ((FERRY, said), (BREAD, reply), (VENNING, reply))
+    )
+    own = ["I cannot come.", "Who sings?"]
+    assert [each.quote for each in split_hits([answering, original])][:2] == own
+    alone = split_hits([answering, again])
+    assert [each.quote for each in alone[:4]] == [own[0], "The concert is at seven.", "Bring a lamp.", own[1]]
+    assert len(alone) == 8
+
+
+ROTA = "Week | Primary | Secondary\n1 July | Ivo Marchetti | Lena Brandt\n8 July | Priyanka Rao | Tomasz Wilk"
+
+
+def test_a_row_is_shown_with_the_names_of_its_columns_and_quoted_as_it_is() -> None:
+    found = split_hits([replace(FERRY, text=f"On call.\n\n{ROTA}\n\nHand-over is on Mondays.")])
+    assert [each.text for each in found] == [
+        "On call.",
+        "Week: 1 July | Primary: Ivo Marchetti | Secondary: Lena Brandt",
+        "Week: 8 July | Primary: Priyanka Rao | Secondary: Tomasz Wilk",
+        "Hand-over is on Mondays.",
+    ]
+    assert found[2].quote == "8 July | Priyanka Rao | Tomasz Wilk"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Born | 5 May 1950\nOccupation | Director",
+        "Ship: MS Teal | Days: daily | Built: 1998\nShip: MS Grebe | Days: daily | Built: 2004",
+        "Anna Berg | Sales | Berlin\nTom Holm | Works | Leeds",
+        "1 July | Ivo Marchetti | Lena Brandt\n8 July | Priyanka Rao | Tomasz Wilk",
+        "Week | Primary | Secondary\n1 July | Ivo Marchetti",
+    ],
+)
+def test_what_may_be_a_row_of_data_is_no_header(rows: str) -> None:
+    assert [each.text for each in split_hits([replace(FERRY, text=rows)])] == rows.split("\n")
 
 
 def test_what_has_no_full_stops_is_cut_at_a_word() -> None:

@@ -41,6 +41,14 @@ def test_every_sentence_is_its_own_quote() -> None:
         assert source.text[cited[number].start - source.start : cited[number].end - source.start] == sentence.text
 
 
+def test_a_row_counts_with_the_names_of_its_columns() -> None:
+    rota = hit(1, "Rota", "Week | Primary | Secondary\n1 July | Marchetti | Brandt\n8 July | Rao | Wilk")
+    answer = ask("Who is the primary from 8 July?", rota, sentences=1)
+    assert [each.text for each in answer.sentences] == ["Week: 8 July | Primary: Rao | Secondary: Wilk"]
+    assert answer.citations[0].quote == "8 July | Rao | Wilk"
+    assert answer.sufficiency.features["path"] == 1.0
+
+
 def test_a_sentence_is_not_said_twice() -> None:
     again = hit(2, "Copy", FERRY.text)
     texts = [each.text for each in ask("Who directed The Grey Ferry?", FERRY, again, sentences=10).sentences]

@@ -1,6 +1,7 @@
 """Plain text, and what is cleaned from any text."""
 
 import io
+import textwrap
 import tracemalloc
 
 import pytest
@@ -157,6 +158,31 @@ def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
     text = read(around, TEXT, "x/notes.txt").text
     line = WRAPPED.replace("\n", " ")
     assert text == f"{line}\n\n  * crane\n  * winch\n\n  {line}"
+
+
+PAIRS = (
+    "2.1 Supplier shall invoice monthly in arrears. Invoices are payable within\nthirty days of receipt.",
+    "2.2 Overdue amounts bear interest at four percent per annum above the base\nrate of the bank.",
+    "2.3 Expenses above five hundred euros require the approval of the Client in\nwriting.",
+)
+
+
+def test_paragraphs_of_two_lines_are_whole_where_others_show_the_width() -> None:
+    alone, several = PAIRS[0], "\n\n".join(PAIRS)
+    assert read(alone, TEXT, "x/terms.txt").text == alone
+    assert read(several, TEXT, "x/terms.txt").text.count("\n") == 4
+    ended = "This line of the terms is about as long as the others and it ends here.\nAnother begins."
+    short = "The first of two lines that were never one\nand the second"
+    text = read(f"Terms\n=====\n\n{alone}\n\nEnd\n---\n\n{WRAPPED}\n\n{ended}\n\n{short}", TEXT, "x/terms.txt").text
+    assert alone.replace("\n", " ") in text
+    assert f"{ended}\n\n{short}" in text
+    uneven = "\n\n".join([*PAIRS, f"{'word ' * 24}\n{'word ' * 9}".replace(" \n", "\n").strip()])
+    assert read(uneven, TEXT, "x/terms.txt").text == uneven
+
+
+def test_wide_paragraphs_are_whole() -> None:
+    text = textwrap.fill(WRAPPED.replace("\n", " ") * 3, 150)
+    assert "\n" not in read(text, TEXT, "x/notes.txt").text
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,12 @@ from interlace.text.sentences import sentence_at, sentence_spans
         ("「行こう。」と言った。次の文。", ["「行こう。」", "と言った。", "次の文。"]),
         ("9. Why? So.\n10. How?\n  1. Thus.", ["9. Why?", "So.", "10. How?", "1. Thus."]),
         ("It has 15. Others have 3. None.", ["It has 15.", "Others have 3.", "None."]),
+        ("Platz ab dem 1. September 2024. Am 3. Mai nicht.", ["Platz ab dem 1. September 2024.", "Am 3. Mai nicht."]),
+        ("It grew in 1990. May was wet. Dne 2. října ne.", ["It grew in 1990.", "May was wet.", "Dne 2. října ne."]),
+        ("Siehe Abs. 2 und Nr. 5, z. B. Strom. Gut.", ["Siehe Abs. 2 und Nr. 5, z. B. Strom.", "Gut."]),
+        ("It peaked at No. 1. He said no. 5 left.", ["It peaked at No. 1.", "He said no.", "5 left."]),
+        ("Lamp | E27. LED too | max. 60 W\nA lamp. A bulb.", ["Lamp | E27. LED too | max. 60 W", "A lamp.", "A bulb."]),
+        ("A | " + "So. Now. " * 60, ["A | So.", *["Now.", "So."] * 59, "Now."]),
         ("  ", []),
     ],
 )
