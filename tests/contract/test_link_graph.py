@@ -132,6 +132,15 @@ def test_words_of_names_find_documents(notes: LinkGraph, tenant: str) -> None:
     assert notes.search_names("another", ["graphs"], 10) == []
 
 
+def test_names_that_differ_in_signs_alone_are_other_documents(backend: Backend, tenant: str) -> None:
+    backend.put(tenant, Note("lang/C.md", "C"), Note("lang/C++.md", "C++", ("C",)), Note("guide.md", "Guide", ("C++",)))
+    plain, plus, guide = (document_id(tenant, uri) for uri in ("lang/C.md", "lang/C++.md", "guide.md"))
+    links = backend.links
+    pairs = {(pair.source, pair.target) for pair in links.adjacent(tenant, [plus], "both", 10)}
+    assert pairs == {(plus, plain), (guide, plus)}
+    assert links.search_names(tenant, ["c++"], 10) == [plus]
+
+
 def test_patterns_fit_words_of_names_whole(notes: LinkGraph, tenant: str) -> None:
     leiden, louvain = (document_id(tenant, f"graphs/{name}.md") for name in ("leiden", "louvain"))
     assert set(notes.match_names(tenant, "L(eid|ouva)[a-z]+", 10)) == {leiden, louvain}

@@ -2,14 +2,19 @@
 
 import asyncio
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from tests.support.waiting import until
 
 from interlace.adapters.neo4j.science import graph_data_science
+from interlace.bootstrap import Platform
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -96,6 +101,20 @@ def test_retrieval_quality_on_questions_of_ones_own(kernel_environment: dict[str
     assert "Who taught Ada Lovelace?" in printed(cells, "WAYS = ")
     assert "recall@5" in printed(cells, "measures = ")
     assert "Nothing is about this" in printed(cells, "missed = ")
+
+
+def test_retrieval_quality_beside_a_document_that_cannot_be_read(
+    kernel_environment: dict[str, str], full_stack: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "mill.md").write_text("# Tuxford mill\n\nThe mill stands in Tuxford.")
+    (tmp_path / "empty.md").touch()
+    with closing(Platform(full_stack)) as platform:
+        sources = find_sources([tmp_path / "mill.md", tmp_path / "empty.md"], limits=ParseLimits())
+        receipt = platform.receiver.receive("damaged", sources)
+        until(lambda: platform.jobs.status("damaged", receipt.job_id).finished)
+        assert platform.jobs.status("damaged", receipt.job_id).failed == 1
+    cells = executed(NOTEBOOKS[2], {**kernel_environment, "INTERLACE_TENANT": "damaged"})
+    assert printed(cells, "if not QUESTIONS") == "1"
 
 
 def test_time_lines_and_pictures_of_communities(kernel_environment: dict[str, str]) -> None:

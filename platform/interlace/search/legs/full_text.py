@@ -36,7 +36,7 @@ def chunks_with_words(graph: GraphDatabase, scope: Scope, asked: Sequence[int], 
     rows = chunks_by_words(
         graph,
         tenant=scope.tenant,
-        # The words begin with letters and digits and are folded, so none is Lucene syntax, not even ``c++``; in capitals AND, OR and NOT would be.
+        # The words begin with letters and digits and are case-folded, so none is Lucene syntax, not even ``c++``; in capitals AND, OR and NOT would be.
         search=in_tenant(scope.tenant, in_field("terms", any_of(words))),
         limit=scope.limit,
         filter=scope.filter,

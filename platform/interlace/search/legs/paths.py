@@ -146,7 +146,7 @@ def _similarity(step: str, name: str, *, fuzzy: bool) -> float:
 
 def _lucene(scope: Scope, text: str, *, fuzzy: bool, all_words: bool = False) -> str | None:
     """Return the full-text search for the words of a text, any or all of them; None if there is no word."""
-    # The words begin with letters and digits and are folded, so none is Lucene syntax, not even ``c++``; in capitals AND, OR and NOT would be.
+    # The words begin with letters and digits and are case-folded, so none is Lucene syntax, not even ``c++``; in capitals AND, OR and NOT would be.
     words = sorted({token.form for token in tokens(text)})
     if not words:
         return None
