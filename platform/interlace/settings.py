@@ -50,7 +50,7 @@ Origin = Annotated[str, StringConstraints(pattern=ORIGIN.pattern)]
 FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=FETCH_HOST.pattern)]
 LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=TENANT.pattern)]
-_CREDENTIALS = re.compile(r'//[^/@\s"]+@')  # in an address
+_CREDENTIALS = re.compile(r'//[^/\s"]+@')  # in an address
 
 
 def default_home() -> Path:

@@ -97,7 +97,7 @@ def test_secrets_are_masked_and_empty_ones_stay_empty() -> None:
     assert shown["neo4j"]["password"].strip("*") == ""
     assert shown["neo4j"]["password"]
     assert shown["qdrant"]["api_key"] == ""
-    llm = settings.llm.model_copy(update={"url": "http://user:hunter2@127.0.0.1:9/v1"})
+    llm = settings.llm.model_copy(update={"url": "http://user:hunter2@x@127.0.0.1:9/v1"})
     assert masked(settings.model_copy(update={"llm": llm}))["llm"]["url"] == "http://***@127.0.0.1:9/v1"
 
 

@@ -87,9 +87,9 @@ def evaluate(
 
     if baseline and not guard:
         raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
-    for option, file in (("--json", json_file), ("--questions", questions)):
-        if file and not file.resolve().parent.is_dir():
-            raise InvalidInputError(f"{option}: there is no folder {file.parent}.")
+    for file in filter(None, (json_file, questions)):
+        if file.is_dir() or not file.resolve().parent.is_dir():
+            raise InvalidInputError(f"{file} cannot be written: give a file in a folder that exists.")
     collection = load_collection(folder)
     template = QueryRequest(
         text="",

@@ -59,6 +59,8 @@ def _plain(given: Any) -> Any:
     if str(getattr(given, "dtype", "")).startswith("datetime64"):
         # A list of them would have nanoseconds as whole numbers.
         given = given.astype(str)
+        if "NaT" in given.tolist():
+            raise TypeError("it holds a NaT")
     if hasattr(given, "tolist"):
         return given.tolist()
     if isinstance(given, date | time) and (text := given.isoformat()) != "NaT":

@@ -84,7 +84,7 @@ class Http:
 
     def post_for(self, path: str, body: Mapping[str, Any], media_type: str, *, seconds: float) -> httpx.Response:
         """Send JSON and return the answer as it came, in another form than JSON, which may take ``seconds``; raises as ``get``."""
-        return self._post(path, body, timeout=max(self._timeout, seconds + _MARGIN), Accept=media_type)
+        return self._post(path, body, timeout=max(self._timeout or math.inf, seconds + _MARGIN), Accept=media_type)
 
     def pages(self, path: str, limit: int | None, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield at most ``limit`` items of a list, or all of them, a page a request; raises as ``get``."""

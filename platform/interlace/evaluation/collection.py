@@ -107,12 +107,12 @@ def _text_of(source: Source) -> str:
 class _Question(BaseModel):
     """A line of ``queries.jsonl``."""
 
-    model_config = ConfigDict(coerce_numbers_to_str=True)
+    model_config = ConfigDict(coerce_numbers_to_str=True, str_strip_whitespace=True)
 
     id: str = Field(alias="_id")
     text: str = Field(min_length=1, max_length=MAX_QUESTION_CHARACTERS)
-    answer: str | None = None
-    aliases: list[str] | None = None
+    answer: str | bool | None = None
+    aliases: list[str | bool | None] | None = None
 
 
 def _queries(path: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
@@ -131,7 +131,9 @@ def _queries(path: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
             if asked.id in queries:
                 raise InvalidInputError(f"{path}, line {number}: the _id {asked.id!r} occurs before.")
             queries[asked.id] = asked.text
-            answers[asked.id] = tuple(each for each in (asked.answer, *(asked.aliases or ())) if each)
+            answers[asked.id] = tuple(
+                str(each) for each in (asked.answer, *(asked.aliases or ())) if each not in {None, ""}
+            )
     return queries, answers
 
 

@@ -119,7 +119,8 @@ class EvaluationSession:
 
     def _check_own(self, collection: Collection) -> None:
         """Raise an error if the tenant holds what no evaluation ingested, because it would be deleted."""
-        foreign = next((uri for uri in self._held(collection) if not is_of_corpus(uri)), None)
+        held = self.platform.receiver.find(collection.tenant).values()
+        foreign = next((uri for uri in sorted(held) if not is_of_corpus(uri)), None)
         if foreign is not None:
             raise ConflictError(
                 f"Tenant {collection.tenant} holds documents that no evaluation ingested, the first: {foreign}. Rename the folder "

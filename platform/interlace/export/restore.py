@@ -1,5 +1,6 @@
 """Restore: tenants from a backup, each completely or not at all."""
 
+import gzip
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -164,8 +165,9 @@ def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: Prog
 def _rows(source: Path, lines: peekable[Line], section: IO[bytes]) -> TenantRows:
     """Take the next tenant's lines, the first of which is its own, and keep those of its nodes in a file."""
     properties = next(lines)["properties"]
-    while "label" in lines.peek({}):
-        section.write(orjson.dumps(next(lines)) + b"\n")
+    with gzip.open(section, "wb", compresslevel=1) as copy:
+        while "label" in lines.peek({}):
+            copy.write(orjson.dumps(next(lines)) + b"\n")
     return TenantRows(
         properties,
         lambda: _nodes(source, section, records=False),
@@ -176,7 +178,7 @@ def _rows(source: Path, lines: peekable[Line], section: IO[bytes]) -> TenantRows
 
 def _lines(section: IO[bytes]) -> Iterator[Line]:
     section.seek(0)
-    return map(orjson.loads, section)
+    return map(orjson.loads, gzip.open(section))
 
 
 def _write_nodes(graph: GraphDatabase, tenant: str, nodes: Iterator[Line], progress: Progress) -> int:

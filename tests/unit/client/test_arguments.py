@@ -71,7 +71,18 @@ def test_values_of_data_frames_are_sent_as_json_has_them(given: object, sent: ob
 
 
 @pytest.mark.parametrize(
-    "given", [float("nan"), pd.NaT, pd.NA, object(), {(1, 2): 3}, "\ud800", pd.DataFrame({"a": [1]})]
+    "given",
+    [
+        float("nan"),
+        pd.NaT,
+        np.datetime64("NaT"),
+        pd.Series([pd.NaT, pd.Timestamp(0)]).to_numpy(),
+        pd.NA,
+        object(),
+        {(1, 2): 3},
+        "\ud800",
+        pd.DataFrame({"a": [1]}),
+    ],
 )
 def test_what_json_cannot_hold_is_refused_with_a_sentence(given: object) -> None:
     with pytest.raises(InvalidInputError, match=r"^This cannot be sent as JSON: .+; give texts, "):

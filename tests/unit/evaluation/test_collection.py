@@ -44,12 +44,13 @@ def test_the_product_documentation_is_large_enough_and_every_page_that_answers_i
 
 def test_marks_of_encoding_empty_lines_and_numbers_are_read(tmp_path: Path) -> None:
     write(tmp_path, "corpus.jsonl")
-    question = '\ufeff{"_id": 7, "text": "How\u2028many?", "answer": 3, "aliases": null}\n\n'
+    question = '\ufeff{"_id": 7, "text": "How\u2028many?", "answer": 3, "aliases": null}\n\n{"_id": "b", "text": "Is it?", "answer": true, "aliases": ["yes", null]}'
     (tmp_path / "queries.jsonl").write_text(question, "utf-8")
-    (tmp_path / "qrels.tsv").write_text("\ufeffquery_id\tcorpus_id\tscore\r\n7\ta\t1\r\n\r\n", "utf-8")
+    (tmp_path / "qrels.tsv").write_text("\ufeffquery_id\tcorpus_id\tscore\r\n7\ta\t1\r\n\r\nb\ta\t1\r\n", "utf-8")
     found = load_collection(tmp_path)
-    assert (found.queries, found.answers) == ({"7": "How\u2028many?"}, {"7": ("3",)})
-    assert found.qrels == {"7": {"a": 1}}
+    assert found.queries == {"7": "How\u2028many?", "b": "Is it?"}
+    assert found.answers == {"7": ("3",), "b": ("True", "yes")}
+    assert found.qrels == {"7": {"a": 1}, "b": {"a": 1}}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_marks_of_encoding_empty_lines_and_numbers_are_read(tmp_path: Path) -> N
     [
         ('{"_id": "q1", "text": "A?"}\n{"_id": "q1", "text": "B?"}', "line 2: the _id 'q1' occurs before"),
         ('{"_id": "q1", "text": null}', "line 1: .*text"),
-        ('{"_id": "q1", "text": ""}', "line 1: .*text"),
+        ('{"_id": "q1", "text": "  "}', "line 1: .*text"),
         ('{"_id": "q1", "text": "A?", "aliases": "abc"}', "line 1: .*aliases"),
         (f'{{"_id": "q1", "text": "{"a" * 2001}"}}', "line 1: .*text"),
         ("[1]", "line 1: expected a JSON object"),

@@ -23,11 +23,12 @@ from interlace.settings import LlmSettings, Settings
 class FakePlatform:
     """Records what is done to it; a question is answered with the first document."""
 
-    def __init__(self, held: dict[str, str] | None = None) -> None:
+    def __init__(self, held: dict[str, str] | None = None, on_their_way: tuple[str, ...] = ()) -> None:
         self.log: list[str] = []
+        self.held, self.on_their_way = held or {}, on_their_way
         references = [
             {"id": uri, "source": uri, "file": None, "checksum": checksum, "indexed": "", "access": None}
-            for uri, checksum in (held or {}).items()
+            for uri, checksum in self.held.items()
         ]
         self.graph = CollectingGraph({"references/file_references": references})
         self.settings = Settings()
@@ -35,6 +36,9 @@ class FakePlatform:
         self.receiver = self
         self.questions = SimpleNamespace(search=self.ask)
         self.answers = SimpleNamespace(answer=self.answer)
+
+    def find(self, _: str) -> dict[str, str]:
+        return {uri: uri for uri in [*self.held, *self.on_their_way]}
 
     def receive(self, tenant: str, sources: list[Any]) -> SimpleNamespace:
         self.log.append(f"receive {len(sources)} as {tenant}")
@@ -165,10 +169,13 @@ def test_another_corpus_or_a_part_of_one_is_not_reused(collection: Collection) -
 
 
 def test_a_tenant_with_documents_of_others_is_left_alone(collection: Collection) -> None:
-    platform = FakePlatform({"corpus.jsonl#a": "1", "mine/anna.md": "2"})
-    with pytest.raises(ConflictError, match=r"the first: mine/anna\.md\. Rename the folder"):
-        session(platform).run(collection, RunOptions())
-    assert not platform.log
+    for platform in (
+        FakePlatform({"corpus.jsonl#a": "1", "mine/anna.md": "2"}),
+        FakePlatform({"corpus.jsonl#a": "1"}, ("mine/anna.md",)),
+    ):
+        with pytest.raises(ConflictError, match=r"the first: mine/anna\.md\. Rename the folder"):
+            session(platform).run(collection, RunOptions())
+        assert not platform.log
 
 
 def test_a_document_that_fails_ends_the_evaluation_which_leaves_nothing(collection: Collection) -> None:
