@@ -136,3 +136,14 @@ def test_in_a_file_each_row_of_a_table_is_one_line(capsys: pytest.CaptureFixture
     columns = [f"measure number {at}" for at in range(12)]
     print_table(columns, [[f"value {at}" for at in range(12)]])
     assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("option", ["--json", "--questions"])
+@pytest.mark.parametrize("file", ["missing/report.json", "."])
+def test_a_file_that_cannot_be_written_is_said_before_the_run(
+    folder: Path, asked: list[RunOptions], option: str, file: str
+) -> None:
+    result = CliRunner().invoke(app, ["eval", str(folder), option, str(folder / file)])
+    assert isinstance(result.exception, InvalidInputError)
+    assert "cannot be written" in result.exception.message
+    assert asked == []
