@@ -50,6 +50,29 @@ def test_a_price_that_no_hit_names_is_not_answered() -> None:
     without = weigh(question, hit(1, "Genodrome", "Sent 2, 4 and 6 for sequencing to Genodrome."))
     assert (without.sufficiency.probability, without.sufficiency.uncovered) == (0.0, ("cost",))
     assert weigh(question, hit(1, "Genodrome", "Sequencing at Genodrome: 4 €.")).sufficiency.sufficient
+    table = hit(1, "Parts", "Item | Price | Supplier | Unit\nGasket | 12.50 | Norrland | pair")
+    assert weigh("How much does a gasket cost?", table).sufficiency.probability
+
+
+def test_a_price_in_a_sentence_beyond_the_first_hits_is_one() -> None:
+    others = [hit(rank, f"Note {rank}", "The ferry leaves at noon.") for rank in range(1, 6)]
+    evidence = weigh("How much does a gasket cost?", *others, hit(6, "Parts", "A gasket is 4 €."))
+    assert evidence.chosen[0].sentence.text == "A gasket is 4 €."
+    assert evidence.sufficiency.probability
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the cost function of the model?", "The cost function of the model is cross entropy."),
+        ("How much time does it take to charge the battery?", "To charge the battery takes two hours."),
+        ("How much leave do employees earn per month?", "Employees earn two days of leave per month."),
+        ("What is the rent?", "The rent comes to nine hundred."),
+        ("How much do I have to pay?", "What you have to pay is on the back."),
+    ],
+)
+def test_without_a_price_only_how_much_cost_is_abstained_from(question: str, text: str) -> None:
+    assert weigh(question, hit(1, "Notes", text)).sufficiency.sufficient
 
 
 TICKET = "Which ticket was created on 2 February 2024?"
