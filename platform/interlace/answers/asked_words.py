@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
 from interlace.domain.hits import Hit
 from interlace.text.dates import CalendarDate, names_time, placed_dates
-from interlace.text.languages import question_languages
+from interlace.text.languages import IN_LATIN_LETTERS, question_languages
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import share_stem
 from interlace.text.stop_words import ANSWER_STOP_WORDS
-from interlace.text.tokenizer import stem_in, stems, tokens
+from interlace.text.tokenizer import plain_function_words, stem_in, stems, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
 def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
     """Return term to word for the words of a question that are no function words of its language."""
     words: dict[str, str] = {}
-    languages = question_languages(question)
+    languages = _sure_languages(question)
     for each in stems(question):
         word = question[each.start : each.end]
         if each.stop or word.lower() in ANSWER_STOP_WORDS or any(each.start in one for one in left_out):
@@ -114,6 +114,16 @@ def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
         if all(stem_in(word, language) is not None for language in languages):
             words.setdefault(each.term, word)
     return words
+
+
+def _sure_languages(question: str) -> list[str]:
+    """Return the languages of a question in another script, or with two function words: one is often a name, or English too (``Ole``, ``sin``)."""
+    forms = {token.form for token in tokens(question)}
+    return [
+        each
+        for each in question_languages(question)
+        if each not in IN_LATIN_LETTERS or len(forms & plain_function_words(each)) > 1
+    ]
 
 
 def term_set(*texts: str) -> frozenset[str]:

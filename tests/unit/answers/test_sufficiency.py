@@ -19,11 +19,22 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
     ("question", "text"),
     [
         ("Wie viel muss Frau Kranz nachzahlen?", "Für 2023 muss Frau Kranz 387,50 € nachzahlen."),
+        ("Wann ist die Nachzahlung fällig?", "Die Nachzahlung ist am 3. Mai fällig."),
         ("Quand la bibliothèque est-elle fermée ?", "La bibliothèque sera fermée du 15 au 27 avril."),
+        ("Когда выплата?", "Выплата третьего мая."),
     ],
 )
 def test_function_words_of_other_languages_are_not_asked_for(question: str, text: str) -> None:
     assert weigh(question, hit(1, "Brief", text)).sufficiency.uncovered == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [("pod restart policy", "pod"), ("sin tax rate", "sin"), ("Ole Lund", "Ole"), ("Los Gatos office", "Los")],
+)
+def test_an_english_word_or_a_name_that_another_language_has_too_is_asked_for(question: str, missing: str) -> None:
+    text = "The restart policy, the tax rate and the office in Lund and Gatos."
+    assert weigh(question, hit(1, "Notes", text)).sufficiency.uncovered == (missing,)
 
 
 @pytest.mark.parametrize(
