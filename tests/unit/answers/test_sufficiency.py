@@ -1,12 +1,15 @@
 """Sufficiency: which words of a question an answer has to hold, in which form."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from tests.support.answers import BREAD, hit, response
 
+from interlace.answers import asked_words
 from interlace.answers.service import WeighedEvidence, weigh_evidence
 from interlace.domain.hits import Hit
+from interlace.text.dates import CalendarDate, dates_in
 
 COUNCIL = hit(1, "Minutes", "The precept for the coming year is 41 pounds and 50 pence. The chair thanked the clerk.")
 
@@ -111,3 +114,25 @@ def test_a_date_that_no_hit_has_is_missing_as_a_whole() -> None:
     evidence = weigh(TICKET, NEAR, BREAD)
     assert evidence.sufficiency.uncovered == ("2 February 2024",)
     assert evidence.sufficiency.features["named"] == 0.0
+
+
+def test_dates_of_a_text_are_read_once_however_many_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = Counter[str]()
+
+    def count(text: str) -> tuple[CalendarDate, ...]:
+        reads[text] += 1
+        return dates_in(text)
+
+    monkeypatch.setattr(asked_words, "dates_in", count)
+    dates = [f"{day} May 2024" for day in range(1, 13)]
+    diary = hit(1, "Diary", " ".join(f"It rained on {date}." for date in dates))
+    evidence = weigh(f"Did it rain on {', '.join(dates)}?", diary)
+    # The title is read for the scores and for the sufficiency, whatever the number of sentences.
+    assert (reads["It rained on 9 May 2024."], reads["Diary"]) == (1, 2)
+    assert list(evidence.asked.dates) == dates[:8]
+    assert {"9", "10", "11", "12"} <= evidence.asked.words.keys()
+
+
+def test_a_date_that_is_asked_about_twice_is_one_word() -> None:
+    question = "Which ticket of 2 February 2024 was closed on 2 February 2024?"
+    assert weigh(question, NEAR).asked.words.keys() & {"2", "februari", "2024"} == frozenset()
