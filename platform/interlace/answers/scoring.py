@@ -36,7 +36,7 @@ class ScoredSentence:
 
     Args:
         sentence: the sentence.
-        terms: its terms with those of a row's columns, title and headings left out.
+        terms: its terms, title and headings left out.
         context: its terms with those of the title and the headings.
         features: the values behind the score.
         score: weighted sum of the features.
