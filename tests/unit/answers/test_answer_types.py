@@ -16,6 +16,7 @@ from interlace.answers.answer_types import AnswerType, expected_type, names_type
         ("How much does a crossing cost?", "money"),
         ("What is the yearly rent?", "money"),
         ("What was the price of a crossing?", "money"),
+        ("What's the fee?", "money"),
         ("What is the cost function of the model?", "any"),
         ("What drives cost?", "any"),
         ("What does a fee waiver need?", "any"),
