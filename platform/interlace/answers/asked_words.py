@@ -23,7 +23,7 @@ class AskedWords:
 
     Args:
         weights: term to its weight; without stop words.
-        words: term to the word as it was asked; each of the first dates with a month or a day is one word, and its own term.
+        words: term to the word as it was asked; each of the first dates with a day, or a month and a year, is one word, and its own term.
         casefolded: all its words, case-folded.
         kind: the type of answer that it asks for.
         cue: the term that only says which type that is; empty without one.
@@ -83,7 +83,9 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
     Returns:
         The words, and the terms of each sentence.
     """
-    placed = [each for each in placed_dates(question) if each.date.month][:_MAX_DATES]
+    # A month of no year is a word as others are: which one a text means is open.
+    dated = [each for each in placed_dates(question) if each.date.month and (each.date.year or each.date.day)]
+    placed = dated[:_MAX_DATES]
     dates = {question[each.start : each.end]: each.date for each in placed}
     words = {term: term for term in dates} | _plain_words(question, [range(each.start, each.end) for each in placed])
     cue, weights = type_cue(question), dict[str, float]()

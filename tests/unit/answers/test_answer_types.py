@@ -17,6 +17,7 @@ from interlace.answers.answer_types import AnswerType, expected_type, names_type
         ("What is the yearly rent?", "money"),
         ("What was the price of a crossing?", "money"),
         ("What's the fee?", "money"),
+        ("What\u2019s the fee?", "money"),
         ("What is the cost function of the model?", "any"),
         ("What drives cost?", "any"),
         ("What does a fee waiver need?", "any"),

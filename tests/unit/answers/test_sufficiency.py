@@ -110,6 +110,10 @@ def test_a_date_is_covered_by_the_day_of_the_document() -> None:
     assert dated.features["hit"] == pytest.approx(1.0)
 
 
+def test_a_month_of_no_year_is_a_word() -> None:
+    assert weigh("Who sang in May?", hit(1, "Choir", "Orla Venning sang in May.")).sufficiency.uncovered == ()
+
+
 def test_a_date_that_no_hit_has_is_missing_as_a_whole() -> None:
     evidence = weigh(TICKET, NEAR, BREAD)
     assert evidence.sufficiency.uncovered == ("2 February 2024",)
