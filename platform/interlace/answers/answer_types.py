@@ -21,7 +21,9 @@ _CUES: Mapping[AnswerType, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "money": re.compile(
-        r"\bhow\s+much\s+(?:money\b|(?:\w+\W+){1,8}?(?P<cue>cost|pay|charge|earn)\b)|\bwhat\s+(?:\w+\s+){0,3}(?:price|cost|rent|fee|salary)\b",
+        # Neither ``how much does the cost centre …`` nor ``what is the cost function …`` asks for an amount.
+        r"\bhow\s+much\s+(?:money\b|(?:\w+\W+){1,8}?(?<!\bthe\s)(?P<cue>cost)\b)|\bwhat(?:['\u2019]s|\s+(?:is|are|was|were))\s+(?:\w+\s+){0,2}"
+        r"(?:price|cost|rent|fee|salary)(?=\s+(?:of|for|to|in|per|at|on|from)\b|\s*[^\w\s]|\s*$)",
         re.IGNORECASE,
     ),
     "number": re.compile(
@@ -47,8 +49,10 @@ _SIGNS: Mapping[AnswerType, re.Pattern[str]] = {
         r"décembre|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b"
     ),
     "money": re.compile(
-        r"[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|JPY|euros?|pounds?|pence|dollars?|cents?|francs?|kroner|kronor|yen|free)\b|"
-        r"\b(?:price|cost|fee|rent|salary)s?\W+(?:\w+\W+){0,2}\d",
+        r"[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|JPY|euros?|pounds?|pence|dollars?|cents?|francs?|kroner|kronor|yen|rupees?|free)\b|"
+        r"\d\s?(?-i:[Kk]r|Kč|zł|Ft|Fr|Rs|INR|CAD|AUD|RUB|TRY)\b|\b(?-i:[Kk]r|Fr|Rs|INR|CAD|AUD|RUB|TRY)\.?\s?\d|"
+        # ``Price: 31.50``, or a column of that name with numbers in the row below.
+        r"\b(?:price|cost|fee|rent|salary)s?(?:\W+(?:\w+\W+){0,2}|[^\n|]*\|[^\n]*\n[^\n]*\|\s?)\d",
         re.IGNORECASE,
     ),
     "number": re.compile(

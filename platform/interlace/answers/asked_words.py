@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
 from interlace.domain.hits import Hit
-from interlace.text.dates import CalendarDate, names_time, placed_dates
-from interlace.text.languages import question_languages
+from interlace.text.dates import CalendarDate, dates_in, is_within, placed_dates
+from interlace.text.languages import IN_LATIN_LETTERS, question_languages
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import share_stem
 from interlace.text.stop_words import ANSWER_STOP_WORDS
-from interlace.text.tokenizer import stem_in, stems, tokens
+from interlace.text.tokenizer import plain_function_words, stem_in, stems, tokens
+
+_MAX_DATES = 8  # of a question; each is compared with every date of the evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class AskedWords:
 
     Args:
         weights: term to its weight; without stop words.
-        words: term to the word as it was asked; a date with a month or a day is one word, and its own term.
+        words: term to the word as it was asked; each of the first dates with a day, or a month and a year, is one word, and its own term.
         casefolded: all its words, case-folded.
         kind: the type of answer that it asks for.
         cue: the term that only says which type that is; empty without one.
@@ -61,7 +63,8 @@ class AskedWords:
         return sum(self.weights[term] for term in words) / total if total else 0.0
 
     def _named_dates(self, *texts: str) -> frozenset[str]:
-        return frozenset(term for term, date in self.dates.items() if any(names_time((date,), text) for text in texts))
+        known = [date for text in texts for date in dates_in(text)] if self.dates else []
+        return frozenset(term for term, date in self.dates.items() if any(is_within(one, date) for one in known))
 
     def _sharing_stem(self, term: str) -> frozenset[str]:
         known = self._sharing.get(term)
@@ -80,10 +83,11 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
     Returns:
         The words, and the terms of each sentence.
     """
-    dates = {question[each.start : each.end]: each for each in placed_dates(question) if each.date.month}
-    words = {term: term for term in dates} | _plain_words(
-        question, [range(each.start, each.end) for each in dates.values()]
-    )
+    # A month of no year is a word as others are: which one a text means is open.
+    dated = [each for each in placed_dates(question) if each.date.month and (each.date.year or each.date.day)]
+    placed = dated[:_MAX_DATES]
+    dates = {question[each.start : each.end]: each.date for each in placed}
+    words = {term: term for term in dates} | _plain_words(question, [range(each.start, each.end) for each in placed])
     cue, weights = type_cue(question), dict[str, float]()
     asked = AskedWords(
         weights,
@@ -91,7 +95,7 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
         frozenset(token.form for token in tokens(question)),
         expected_type(question),
         next((term for term, word in words.items() if word == cue), ""),
-        {term: each.date for term, each in dates.items()},
+        dates,
     )
     evidence = [asked.terms(text) for text in texts]
     counts = Counter(term for sentence in evidence for term in asked.covered(sentence))
@@ -106,7 +110,7 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
 def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
     """Return term to word for the words of a question that are no function words of its language."""
     words: dict[str, str] = {}
-    languages = question_languages(question)
+    languages = _sure_languages(question)
     for each in stems(question):
         word = question[each.start : each.end]
         if each.stop or word.lower() in ANSWER_STOP_WORDS or any(each.start in one for one in left_out):
@@ -114,6 +118,16 @@ def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
         if all(stem_in(word, language) is not None for language in languages):
             words.setdefault(each.term, word)
     return words
+
+
+def _sure_languages(question: str) -> list[str]:
+    """Return the languages of a question in another script, or with two function words: one is often a name, or English too (``Ole``, ``sin``)."""
+    forms = {token.form for token in tokens(question)}
+    return [
+        each
+        for each in question_languages(question)
+        if each not in IN_LATIN_LETTERS or len(forms & plain_function_words(each)) > 1
+    ]
 
 
 def term_set(*texts: str) -> frozenset[str]:

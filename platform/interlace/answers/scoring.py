@@ -36,7 +36,7 @@ class ScoredSentence:
 
     Args:
         sentence: the sentence.
-        terms: its terms with those of a row's columns, title and headings left out.
+        terms: its terms, title and headings left out.
         context: its terms with those of the title and the headings.
         features: the values behind the score.
         score: weighted sum of the features.
@@ -55,11 +55,12 @@ def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tup
     chunks: dict[str, frozenset[str]] = {}
     for each, terms in zip(sentences, sentence_terms, strict=True):
         chunks[each.hit.chunk_id] = chunks.get(each.hit.chunk_id, frozenset()) | terms
-    bridges = _bridges([each.hit for each in sentences if each.place == 0])
+    hits = [each.hit for each in sentences if each.place == 0]
+    bridges, terms_above = _bridges(hits), {hit.chunk_id: asked.terms_above(hit) for hit in hits}
     scored = []
     for at, (each, terms) in enumerate(zip(sentences, sentence_terms, strict=True)):
         around = [sentence_terms[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
-        above = asked.terms_above(each.hit)
+        above = terms_above[each.hit.chunk_id]
         features = {
             "rank": 1 / each.hit.rank,
             "words": asked.coverage(terms),

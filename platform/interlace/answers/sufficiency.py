@@ -11,7 +11,8 @@ lowers the probability:
 - ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
 - ``type``: whether a chosen sentence names the kind of thing that is asked for.
 
-Where a price is asked for and none of the first hits names one, p is 0: ``type`` is too light to weigh up a document that holds all other words.
+Where *how much … cost* is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0: ``type`` is too light to
+weigh up a document that holds all other words.
 """
 
 import math
@@ -36,7 +37,7 @@ def assess_sufficiency(response: QueryResponse, chosen: Sequence[ScoredSentence]
     """Return how likely the evidence holds the answer."""
     features = sufficiency_features(response, chosen, asked)
     total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items())
-    if not chosen or _lacks_price(response, asked):
+    if not chosen or _lacks_price(response, chosen, asked):
         total = -math.inf
     probability = 1 / (1 + math.exp(-total)) if math.isfinite(total) else 0.0
     return Sufficiency(round(probability, 4), THRESHOLD, features, _uncovered(response, chosen, asked))
@@ -63,9 +64,11 @@ def sufficiency_features(
     }
 
 
-def _lacks_price(response: QueryResponse, asked: AskedWords) -> bool:
-    first = response.hits[:_FIRST]
-    return asked.kind == "money" and not any(names_type("money", hit.text, asked.casefolded) for hit in first)
+def _lacks_price(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> bool:
+    if asked.cue != "cost":
+        return False
+    texts = (*(each.sentence.text for each in chosen), *(hit.text for hit in response.hits[:_FIRST]))
+    return not any(names_type("money", text, asked.casefolded) for text in texts)
 
 
 def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:

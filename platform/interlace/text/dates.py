@@ -147,13 +147,14 @@ def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> fl
 
 
 def names_time(asked: Sequence[CalendarDate], text: str) -> bool:
-    """Return whether a text has a date within a time asked about; a day without a year, in either, is the same day of any year."""
+    """Return whether a text has a date within a time asked about."""
     lower = text.lower()
     known = dates_in(text) if any(sign in lower for each in asked for sign in each.signs()) else ()
-    return any(_is_within(each, one) for each in asked for one in known)
+    return any(is_within(one, each) for each in asked for one in known)
 
 
-def _is_within(asked: CalendarDate, known: CalendarDate) -> bool:
+def is_within(known: CalendarDate, asked: CalendarDate) -> bool:
+    """Return whether a date lies within a time asked about; a day without a year, in either, is the same day of any year."""
     if asked.year and known.year:
         return known.month is not None and not _days_between(asked, known.bounds(known.year)[0])
     return known.day is not None and (known.month, known.day) == (asked.month, asked.day)

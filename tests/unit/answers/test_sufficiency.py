@@ -1,12 +1,15 @@
 """Sufficiency: which words of a question an answer has to hold, in which form."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from tests.support.answers import BREAD, hit, response
 
+from interlace.answers import asked_words
 from interlace.answers.service import WeighedEvidence, weigh_evidence
 from interlace.domain.hits import Hit
+from interlace.text.dates import CalendarDate, dates_in
 
 COUNCIL = hit(1, "Minutes", "The precept for the coming year is 41 pounds and 50 pence. The chair thanked the clerk.")
 
@@ -19,11 +22,22 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
     ("question", "text"),
     [
         ("Wie viel muss Frau Kranz nachzahlen?", "Für 2023 muss Frau Kranz 387,50 € nachzahlen."),
+        ("Wann ist die Nachzahlung fällig?", "Die Nachzahlung ist am 3. Mai fällig."),
         ("Quand la bibliothèque est-elle fermée ?", "La bibliothèque sera fermée du 15 au 27 avril."),
+        ("Когда выплата?", "Выплата третьего мая."),
     ],
 )
 def test_function_words_of_other_languages_are_not_asked_for(question: str, text: str) -> None:
     assert weigh(question, hit(1, "Brief", text)).sufficiency.uncovered == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [("pod restart policy", "pod"), ("sin tax rate", "sin"), ("Ole Lund", "Ole"), ("Los Gatos office", "Los")],
+)
+def test_an_english_word_or_a_name_that_another_language_has_too_is_asked_for(question: str, missing: str) -> None:
+    text = "The restart policy, the tax rate and the office in Lund and Gatos."
+    assert weigh(question, hit(1, "Notes", text)).sufficiency.uncovered == (missing,)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +64,29 @@ def test_a_price_that_no_hit_names_is_not_answered() -> None:
     without = weigh(question, hit(1, "Genodrome", "Sent 2, 4 and 6 for sequencing to Genodrome."))
     assert (without.sufficiency.probability, without.sufficiency.uncovered) == (0.0, ("cost",))
     assert weigh(question, hit(1, "Genodrome", "Sequencing at Genodrome: 4 €.")).sufficiency.sufficient
+    table = hit(1, "Parts", "Item | Price | Supplier | Unit\nGasket | 12.50 | Norrland | pair")
+    assert weigh("How much does a gasket cost?", table).sufficiency.probability
+
+
+def test_a_price_in_a_sentence_beyond_the_first_hits_is_one() -> None:
+    others = [hit(rank, f"Note {rank}", "The ferry leaves at noon.") for rank in range(1, 6)]
+    evidence = weigh("How much does a gasket cost?", *others, hit(6, "Parts", "A gasket is 4 €."))
+    assert evidence.chosen[0].sentence.text == "A gasket is 4 €."
+    assert evidence.sufficiency.probability
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the cost function of the model?", "The cost function of the model is cross entropy."),
+        ("How much time does it take to charge the battery?", "To charge the battery takes two hours."),
+        ("How much leave do employees earn per month?", "Employees earn two days of leave per month."),
+        ("What is the rent?", "The rent comes to nine hundred."),
+        ("How much do I have to pay?", "What you have to pay is on the back."),
+    ],
+)
+def test_without_a_price_only_how_much_cost_is_abstained_from(question: str, text: str) -> None:
+    assert weigh(question, hit(1, "Notes", text)).sufficiency.sufficient
 
 
 TICKET = "Which ticket was created on 2 February 2024?"
@@ -73,7 +110,33 @@ def test_a_date_is_covered_by_the_day_of_the_document() -> None:
     assert dated.features["hit"] == pytest.approx(1.0)
 
 
+def test_a_month_of_no_year_is_a_word() -> None:
+    assert weigh("Who sang in May?", hit(1, "Choir", "Orla Venning sang in May.")).sufficiency.uncovered == ()
+
+
 def test_a_date_that_no_hit_has_is_missing_as_a_whole() -> None:
     evidence = weigh(TICKET, NEAR, BREAD)
     assert evidence.sufficiency.uncovered == ("2 February 2024",)
     assert evidence.sufficiency.features["named"] == 0.0
+
+
+def test_dates_of_a_text_are_read_once_however_many_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = Counter[str]()
+
+    def count(text: str) -> tuple[CalendarDate, ...]:
+        reads[text] += 1
+        return dates_in(text)
+
+    monkeypatch.setattr(asked_words, "dates_in", count)
+    dates = [f"{day} May 2024" for day in range(1, 13)]
+    diary = hit(1, "Diary", " ".join(f"It rained on {date}." for date in dates))
+    evidence = weigh(f"Did it rain on {', '.join(dates)}?", diary)
+    # The title is read for the scores and for the sufficiency, whatever the number of sentences.
+    assert (reads["It rained on 9 May 2024."], reads["Diary"]) == (1, 2)
+    assert list(evidence.asked.dates) == dates[:8]
+    assert {"9", "10", "11", "12"} <= evidence.asked.words.keys()
+
+
+def test_a_date_that_is_asked_about_twice_is_one_word() -> None:
+    question = "Which ticket of 2 February 2024 was closed on 2 February 2024?"
+    assert weigh(question, NEAR).asked.words.keys() & {"2", "februari", "2024"} == frozenset()
