@@ -91,6 +91,20 @@ def test_what_holds_no_longer_or_another_says_is_no_fact(extractor: SyntaxExtrac
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Not surprisingly, Ruth Bell lived in Lisbon.",
+        "Ruth Bell almost always lived in Lisbon.",
+        "Ruth Bell moved to Lisbon no later than 1970.",
+        "Ruth Bell moved to Lisbon not once but twice.",
+        "Soon, though not immediately, Ruth Bell moved to Lisbon.",
+    ],
+)
+def test_a_qualifier_of_a_word_beside_the_verb_denies_no_fact(extractor: SyntaxExtractor, text: str) -> None:
+    assert any(fact.object == "Lisbon" for fact in facts(extractor, "Notes", text))
+
+
+@pytest.mark.parametrize(
     ("adverbs", "stated"),
     [
         ("barely hardly rarely scarcely seldom", False),

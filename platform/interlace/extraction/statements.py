@@ -24,6 +24,8 @@ according allegedly almost apparently barely hardly likely maybe n't nearly neve
 rarely reportedly scarcely seldom supposedly
 """
 _QUALIFIERS: Final = frozenset(_QUALIFYING.split())
+# With a qualifier they deny ("hardly ever"); other words with one, as in "not surprisingly", do not.
+_QUALIFIED: Final = frozenset({"ever", "longer"})
 _MAX_STEPS = 4
 
 
@@ -115,7 +117,8 @@ def _is_qualified(tree: DependencyTree, verb: int) -> bool:
     return any(
         tree.deps[child] in {"neg", "preconj"}
         or tree.tags[child] in {"MD", "TO"}
-        or not _QUALIFIERS.isdisjoint(tree.lower[word] for word in (child, *tree.children[child]))
+        or tree.lower[child] in _QUALIFIERS
+        or (tree.lower[child] in _QUALIFIED and any(tree.lower[word] in _QUALIFIERS for word in tree.children[child]))
         for child in tree.children[verb]
         if tree.deps[child] in {"neg", "aux", "auxpass", "advmod", "preconj"} or tree.lower[child] == "according"
     )

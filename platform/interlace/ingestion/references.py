@@ -21,6 +21,7 @@ _WEB_PAGE = re.compile(r"\.html?\Z", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 # Kinds of links whose targets are addresses: with escapes and maybe a query.
 _ADDRESSED = frozenset({"markdown", "html"})
+_MAX_FOLDERS = 32  # from which a path may lead: a document's own and those above it
 # What stands for its folder.
 _FOLDER_PAGES = frozenset({"index", "readme"})
 
@@ -43,10 +44,10 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
 
 
 def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
-    """Return the keys that a link's target may stand for, nearest first.
+    """Return the keys that a link's target may stand for.
 
     An address is one, and a name is one of a document anywhere. A path leads from the linking document's folder; what begins with ``/``, and
-    the path of a wikilink without ``./``, lead from that folder or any one above it, because their root is not known.
+    the path of a wikilink without ``./``, lead from that folder or one above it, because their root is not known.
     """
     if link.kind in {"typed", "declared"}:
         return ()
@@ -65,10 +66,11 @@ def _unquoted(kind: str, text: str) -> str:
 
 
 def _path_keys(source_uri: str, kind: str, target: str) -> tuple[str, ...]:
-    if kind in _ADDRESSED:
-        target = target.partition("?")[0]
+    if kind in _ADDRESSED and "?" in target:  # before a query, or in the name of a file
+        addressed = (target.partition("?")[0], target.replace("?", "%3F"))
+        return tuple(key for each in addressed for key in _path_keys(source_uri, kind, each))
     path = target if kind == "wikilink" else unquote(target)
-    if not path.strip("/ ") or path.startswith("#"):
+    if not path.strip("/ ") or path.startswith(("#", "?")):
         return ()
     folders = _folders(source_uri)
     if not path.startswith("/") and (kind != "wikilink" or path.startswith(("./", "../"))):
@@ -79,11 +81,11 @@ def _path_keys(source_uri: str, kind: str, target: str) -> tuple[str, ...]:
 
 
 def _folders(source_uri: str) -> list[str]:
-    """Return a document's folder and those above it up to the top one, nearest first."""
+    """Return a document's folder and those above it up to the top one, nearest first; at most ``_MAX_FOLDERS``."""
     top = _top(source_uri)
     names = source_uri.split("#", maxsplit=1)[0].removeprefix(top).split("/")
     folders = [top, *names[1:-1]] if len(names) > 1 else [""]
-    return ["/".join(folders[:depth]) for depth in range(len(folders), 0, -1)]
+    return ["/".join(folders[:depth]) for depth in range(len(folders), max(len(folders) - _MAX_FOLDERS, 0), -1)]
 
 
 def path_key(path: str) -> str:
@@ -133,7 +135,9 @@ def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
     folder, file = posixpath.split(uri)
     name = posixpath.basename(uri.split("#", maxsplit=1)[-1])
     paths = [uri, without_suffix(uri), *([folder] if without_suffix(file).casefold() in _FOLDER_PAGES else [])]
-    forms = {normalize_name(each) for each in (*names, name, without_suffix(name))}
+    stem, whole = normalize_name(without_suffix(name)), normalize_name(name)
+    # Of ``a.md`` the suffix alone would be left, without what looks like an article.
+    forms = {*map(normalize_name, names), stem, *([whole] if whole.startswith(f"{stem} ") else [])}
     return frozenset({f"uri:{uri}", *map(path_key, paths), *(f"name:{form}" for form in forms if form)})
 
 

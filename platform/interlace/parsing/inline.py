@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
@@ -35,6 +36,15 @@ class InlineReference:
     anchor: str
     start: int
     end: int
+
+
+class _OpenLink(NamedTuple):
+    """A link whose end is still to come: where its text begins, and how many hashtags stand before it."""
+
+    kind: str
+    href: str
+    start: int
+    tags: int
 
 
 @dataclass(slots=True)
@@ -136,20 +146,17 @@ def with_field_lines(content: str) -> str:
 def read_inline(tokens: Sequence[Token], reference_types: frozenset[str], *, line_break: str = "\n") -> InlineText:
     """Return the text, references and hashtags of an inline token's children; ``line_break`` is what stands for a break."""
     inline = InlineText()
-    open_links: list[tuple[str, str, int]] = []
+    open_links: list[_OpenLink] = []
     for token in _with_breaks(map(_with_link, tokens)):
         if token.type == "text":
             inline.add(token.content)
-            if not open_links:
+            if all(link.kind == "html" for link in open_links):
                 inline.tags.extend(_TAG.findall(token.content))
         elif token.type == "link_open":
-            open_links.append((token.meta.get("kind", "markdown"), str(token.attrGet("href") or ""), inline.length))
-        elif token.type == "link_close" and open_links:
-            kind, href, start = open_links.pop()
-            target, _, anchor = href.partition("#")
-            inline.add_reference(kind, target, anchor, start)
-            if not target:  # a link to a heading of this document, whose words it shows
-                inline.literals.append((start, inline.length))
+            href, kind = str(token.attrGet("href") or ""), token.meta.get("kind", "markdown")
+            open_links.append(_OpenLink(kind, href, inline.length, len(inline.tags)))
+        elif token.type == "link_close":
+            _close_link(inline, open_links, token.meta.get("kind", "markdown"))
         elif token.type == "wikilink":
             _add_wikilink(inline, token, reference_types)
         elif token.type == "code_inline" and (role := inline.take_role()):
@@ -161,12 +168,26 @@ def read_inline(tokens: Sequence[Token], reference_types: frozenset[str], *, lin
     return inline
 
 
+def _close_link(inline: InlineText, open_links: list[_OpenLink], kind: str) -> None:
+    """Add the link that ends here. ``</a>`` ends none that Markdown began, and links of HTML that are still open end with the one around them."""
+    while kind != "html" and open_links and open_links[-1].kind == "html":
+        open_links.pop()
+    if not open_links or open_links[-1].kind != kind:
+        return
+    link = open_links.pop()
+    target, _, anchor = link.href.partition("#")
+    inline.add_reference(kind, target, anchor, link.start)
+    del inline.tags[link.tags :]
+    if not target:  # a link to a heading of this document, whose words it shows
+        inline.literals.append((link.start, inline.length))
+
+
 def _with_link(token: Token) -> Token:
     """Return a tag ``<a href="…">`` or ``</a>`` as the mark of a link; any other token unchanged."""
     if token.type == "html_inline" and (found := _HREF.match(token.content)):
         return Token("link_open", "a", 1, attrs={"href": unescape(found[found.lastindex or 0])}, meta={"kind": "html"})
     is_end = token.type == "html_inline" and _LINK_END.fullmatch(token.content)
-    return Token("link_close", "a", -1) if is_end else token
+    return Token("link_close", "a", -1, meta={"kind": "html"}) if is_end else token
 
 
 def _with_breaks(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -7,6 +7,8 @@ from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.fields import is_field_label
+from interlace.text.languages import function_words
+from interlace.text.stop_words import TERM_STOP_WORDS
 
 _PROSE = frozenset({"", ".txt", ".text"})  # not of code, whose lines are statements
 _NARROWEST, _WIDEST = 50, 160
@@ -15,6 +17,8 @@ _MIN_PAIRS = 3  # paragraphs of two lines that show a width
 _PAIR = 2
 _ENDS = (".", ":", ";", "!", "?")
 _MOSTLY = 0.75
+# After these a sentence goes on, be it with a capital: a name or a German noun.
+_NEVER_LAST = TERM_STOP_WORDS | function_words("de")
 # Items of lists, quotations, tables, rules, commands and indented columns begin or are lines of their own.
 _OWN_LINE = re.compile(
     r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
@@ -147,9 +151,20 @@ def _joined(paragraph: Sequence[str], width: int) -> Sequence[str]:
     return [_SPACES.sub(" ", _AFTER_HYPHEN.sub("", lines).replace("\n", " "))]
 
 
+def _is_one_sentence(first: str, second: str) -> bool:
+    """Return whether a sentence goes on from line to line, which two contacts, entries or verses do not."""
+    if first.endswith(_ENDS):
+        return False
+    return (
+        second.lstrip("\"'(\u201c\u201e")[:1].islower()
+        or first.endswith((",", "-"))
+        or first.rsplit(maxsplit=1)[-1] in _NEVER_LAST
+    )
+
+
 def _is_wrapped(lines: Sequence[str], width: int) -> bool:
     """Return whether a paragraph was wrapped; one of two lines only at a width, and only within a sentence."""
-    if len(lines) < _MIN_LINES and not (len(lines) == _PAIR and width and not lines[0].rstrip().endswith(_ENDS)):
+    if len(lines) < _MIN_LINES and not (len(lines) == _PAIR and width and _is_one_sentence(*map(str.strip, lines))):
         return False
     sizes = [len(line.rstrip()) for line in lines]
     width = max(sizes) if len(lines) > _PAIR else max(width, sizes[1])

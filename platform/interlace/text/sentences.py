@@ -2,7 +2,7 @@
 
 A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case, it numbers an item, or it is an
 abbreviation or an ordinal of what follows; after the full stops of scripts without spaces; and at the end of a line. A row is one sentence, whatever its
-cells hold. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
+cells hold, but not a line of prose with a bar in it. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
 """
 
 import re
@@ -12,11 +12,13 @@ _END_WITHOUT_SPACE = "(?<=[\u3002\uff01\uff1f\uff61])[\u300d\u300f\uff09\uff63\u
 # The number of an item at the beginning of a line.
 _NO_ITEM = "".join(f"(?<!{before}{number}[.])" for before in (r"\A", r"\n", "  ") for number in (r"\d", r"\d\d"))
 _MAX_ROW_CHARACTERS = 500
-_ROW = rf"^(?=.* \| ).{{1,{_MAX_ROW_CHARACTERS}}}(?:\n|\Z)"
+# Prose is a line whose last cell would hold several sentences: ``An int | None is optional. It has no limit.``
+_ROW = rf"^(?=.{{1,{_MAX_ROW_CHARACTERS}}}$)(?=.* \| )(?!.*[.!?] +[^\W\d_a-z][^|\n]*[.!?]$).+(?:\n|\Z)"
 _BEFORE_NUMBERS = """
-Abb Abs Art Bd Fig Kap Max Min No Nr S Str Tab Vol Ziff approx art ca max min nr p pp vol Jan Feb Mar Apr Aug Sep Sept Oct Okt Nov Dec Dez
+Abb Abs Art Bd Fig Kap Nr S Str Tab Vol Ziff approx art ca max min nr p pp vol Jan Feb Mar Apr Aug Sep Sept Oct Okt Nov Dec Dez
 """
 _GERMAN_MONTHS = "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jan Feb Apr Aug Sep Sept Okt Nov Dez"
+_ENGLISH_VERB = "(?:is|was|has|had|will|saw|came|comes|brought|brings)"
 _ORDINALS = r"\d \d\d"
 _NEVER_LAST = r"z[.]B z[.]\sB d[.]h d[.]\sh bzw evtl ggf inkl zzgl"
 
@@ -25,13 +27,17 @@ def _not_after(words: str) -> str:
     return "".join(rf"(?<!\b{word}[.])" for word in words.split())
 
 
-# ``max. 60 W``, ``Hauptstr. 5``; ``am 1. September``; ``z. B. Strom``, ``bzw. Gas``.
+_SMALL = "a-z\u00df-\u00f6\u00f8-\u00ff\u010d\u0159\u0161\u017e"
+# ``Max. 60 W`` and ``No. 5``, but not ``I met Max. 3 days …`` or ``Is it? No. 5 people …``.
+_NO_WORD = (
+    rf"(?:{_not_after('Max Min')}|(?<=[{_SMALL}] Max[.])|(?<=[{_SMALL}] Min[.]))(?:{_not_after('No')}|(?<=[?] No[.]))"
+)
+# ``max. 60 W``, ``Hauptstr. 5``; ``am 1. September``, but not ``We sold 20. April was …``; ``z. B. Strom``, ``bzw. Gas``.
 _NO_END = (
-    rf"(?:(?!\s+\d)|{_not_after(_BEFORE_NUMBERS)}(?<!str[.]))"
-    rf"(?:(?!\s+(?:{'|'.join(_GERMAN_MONTHS.split())})\b)|{_not_after(_ORDINALS)})"
+    rf"(?:(?!\s+\d)|{_not_after(_BEFORE_NUMBERS)}(?<!str[.]){_NO_WORD})"
+    rf"(?:(?!\s+(?:{'|'.join(_GERMAN_MONTHS.split())})\b(?!\s+{_ENGLISH_VERB}\b))|{_not_after(_ORDINALS)})"
     rf"(?:(?!\s+B[.])|{_not_after('z')}){_not_after(_NEVER_LAST)}"
 )
-_SMALL = "a-z\u00df-\u00f6\u00f8-\u00ff\u010d\u0159\u0161\u017e"
 # Closing quotes belong to the sentence that they close, opening ones to the next.
 _END = re.compile(
     rf"{_ROW}|(?<=[.!?\u2026]){_NO_ITEM}{_NO_END}[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[^\W_{_SMALL}])"

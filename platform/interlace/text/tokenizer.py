@@ -30,7 +30,8 @@ _SHARP = "#\ufe5f\uff03"
 def _pattern(more: str = "") -> re.Pattern[str]:
     """Return the pattern of runs of letters, digits and ``more``, where a single letter has the signs that tell ``C++``, ``C#`` and ``C`` apart."""
     one, letter = rf"[^\W_]{more}", rf"[^\W\d_{_IDEOGRAPH}]{more}"
-    signs = f"(?:[{_PLUS}]{{1,2}}|[{_SHARP}])(?!{one}|[{_PLUS}{_SHARP}])"  # not those of ``a+b``
+    # Not those of ``a+b``; a version may follow ``C++``.
+    signs = rf"(?:[{_PLUS}]{{2}}(?![^\W\d_]{more}|[{_PLUS}{_SHARP}])|[{_PLUS}{_SHARP}](?!{one}|[{_PLUS}{_SHARP}]))"
     return re.compile(f"(?:{one})+(?:(?<=(?<!{one})(?:{letter})){signs})?")
 
 

@@ -126,6 +126,14 @@ def test_links_of_html_in_a_line_are_links() -> None:
     assert [link.target for link in read('## <a href="t.md">T</a>\n\ntext').links] == ["t.md"]
 
 
+def test_tags_of_html_that_do_not_match_take_nothing_from_links_and_tags() -> None:
+    parsed = read(
+        'Open <a href="a.md"> here #tide and [b](b.md) #moon\n\n[<a id="x"></a>Title](foo.md) [<a href="i">In](c.md)'
+    )
+    assert parsed.tags == ("moon", "tide")
+    assert [(link.target, link.text) for link in parsed.links] == [("b.md", "b"), ("foo.md", "Title"), ("c.md", "In")]
+
+
 def test_words_split_across_emphasis_keep_their_spelling_and_composed_form() -> None:
     assert read("caf*e*\u0301 **b**old").text == "café bold"
 

@@ -180,6 +180,24 @@ def test_paragraphs_of_two_lines_are_whole_where_others_show_the_width() -> None
     assert read(uneven, TEXT, "x/terms.txt").text == uneven
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("The office of the harbour is open on weekdays from nine to five in the afternoon", "Saturday and Sunday closed", False),
+        ("Ada Lovelace, head of the analytical department and of all its engines, here and abroad", "Grace Hopper, compilers", False),
+        ("Refund request of customer 1881 about the lamp which was delivered without its bulb", "Answered by Noor", False),
+        ("The lamp that was delivered without its bulb was sent back to the workshop by the", "Harbour Office in May", True),
+        ("Der Mitgliedsbeitrag ist nach den Regeln dieser Satzung im ersten Monat fällig für die", "Mitglieder im Ort", True),
+        ("The lamp that was delivered without its bulb was sent back to the workshop in May,", "Noor being away", True),
+        ("The lamp that was delivered without its bulb was sent back to the workshop again", "(or nearly so) in May", True),
+    ],
+)  # fmt: skip
+def test_two_lines_are_one_only_where_a_sentence_goes_on(first: str, second: str, is_one: bool) -> None:
+    paragraph = textwrap.fill(WRAPPED.replace("\n", " "), 84)
+    text = read(f"{paragraph}\n\n{first}\n{second}", TEXT, "x/notes.txt").text
+    assert text.endswith(f"{first}{' ' if is_one else chr(10)}{second}")
+
+
 def test_wide_paragraphs_are_whole() -> None:
     text = textwrap.fill(WRAPPED.replace("\n", " ") * 3, 150)
     assert "\n" not in read(text, TEXT, "x/notes.txt").text

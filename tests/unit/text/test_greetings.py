@@ -14,7 +14,16 @@ def test_a_line_that_greets_someone_says_nothing(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["Hey, I found the fault!", "Dear John is a song.", "Hello", "High,", "Lieber spät als nie!", "Himmel,"]
+    "line",
+    [
+        "Hey, I found the fault!",
+        "Dear John is a song.",
+        "Hello",
+        "High,",
+        "Lieber spät als nie!",
+        "Himmel,",
+        "Hello, World!",
+    ],
 )
 def test_other_lines_are_no_greetings(line: str) -> None:
     assert not is_greeting(line)

@@ -21,6 +21,16 @@ from interlace.text.sentences import sentence_at, sentence_spans
         ("Siehe Abs. 2 und Nr. 5, z. B. Strom. Gut.", ["Siehe Abs. 2 und Nr. 5, z. B. Strom.", "Gut."]),
         ("It peaked at No. 1. He said no. 5 left.", ["It peaked at No. 1.", "He said no.", "5 left."]),
         ("Lamp | E27. LED too | max. 60 W\nA lamp. A bulb.", ["Lamp | E27. LED too | max. 60 W", "A lamp.", "A bulb."]),
+        (
+            "An int | None is optional. Ruth Bell wrote it. It is free.",
+            ["An int | None is optional.", "Ruth Bell wrote it.", "It is free."],
+        ),
+        ("Is it? No. 5 came. I met Max. 3 left.", ["Is it?", "No.", "5 came.", "I met Max.", "3 left."]),
+        ("Power: Max. 60 W. See No. 5 now.", ["Power: Max. 60 W.", "See No. 5 now."]),
+        (
+            "We sold 20. April was cold. Am 20. April war es kalt.",
+            ["We sold 20.", "April was cold.", "Am 20. April war es kalt."],
+        ),
         ("A | " + "So. Now. " * 60, ["A | So.", *["Now.", "So."] * 59, "Now."]),
         ("  ", []),
     ],

@@ -81,7 +81,8 @@ def test_markup_between_a_name_and_its_apostrophe_makes_no_word_of_the_s() -> No
         ("C, C++, C# and (F#)", ["c", "c++", "c#", "and", "f#"]),
         ("_C++_'s rules: \uff23\uff0b\uff0b\uff0fCLI, C++.", ["c++", "rules", "c++", "cli", "c++"]),
         ("Vitamin K\u207a graded A+", ["vitamin", "k+", "graded", "a+"]),
-        ("a+b, 1+, 5# at#1, C+++, C++11 and #tag", ["a", "b", "1", "5", "at", "1", "c", "c", "11", "and", "tag"]),
+        ("a+b, a++b, 1+, 5# at#1, C+++ and #tag", ["a", "b", "a", "b", "1", "5", "at", "1", "c", "and", "tag"]),
+        ("C++11, C+1", ["c++", "11", "c", "1"]),
     ],
 )
 def test_signs_belong_to_the_letter_that_they_end_a_word_with(text: str, words: list[str]) -> None:
