@@ -116,7 +116,7 @@ class Identities:
         # The forms of an entity share its set: copies would take names times names that are kept apart from them.
         others = {root: {entities[other] for other in apart} for root, apart in self._apart.items()}
         apart = {
-            form: others.get(*own, set())
+            form: others.get(min(own), set())
             if len(own) == 1
             else set().union(*(others.get(one, ()) for one in own)) - {entities.get(one, "") for one in own}
             for form, own in roots.items()
