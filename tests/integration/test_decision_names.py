@@ -12,8 +12,10 @@ from interlace.cli import decisions
 from interlace.cli.entities import id_of
 from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates
-from interlace.entities.decision_records import history
+from interlace.entities.decision_records import PastDecision, history, standing
 from interlace.entities.repository import EntityRepository
+from interlace.ingestion import decision_service
+from interlace.ports.graph import QueryRunner
 
 COMPANY = "# International Business Machines\n\nInternational Business Machines has a house in Vienna.\n"
 DOCUMENTS = {
@@ -59,6 +61,13 @@ def test_an_alias_of_several_entities_stands_for_none(world: World, tenant: str,
     refused = api.post("/v1/decisions", json={"kind": "same", "names": ["Big Blue", "Hursley Laboratories"]})
     assert refused.status_code == 422
     assert identity(world, tenant, "international business machines") in refused.json()["detail"]
+    # It stands for none that it is said to differ from.
+    decide(api, "different", "Big Blue", "Blue Whale")
+    joined = decide(api, "same", "Big Blue", "Hursley Laboratories")
+    assert identity(world, tenant, "hursley laboratories") == identity(world, tenant, "international business machines")
+    api.delete(f"/v1/decisions/{joined['id']}")
+    decide(api, "different", "Big Blue", "International Business Machines")
+    assert decide(api, "same", "Big Blue", "Hursley Laboratories")["overruled"] is False
     # It has an entity of its own as soon as a text names one so.
     world.ingest(tenant, {"e.md": "# Big Blue\n\nAn album.\n"})
     decide(api, "same", "Big Blue", "Hursley Laboratories")
@@ -99,6 +108,27 @@ def test_what_a_split_makes_is_known_by_its_id_and_by_the_name_that_it_was_given
     assert decide(api, "different", identity(world, tenant, "ibm"), "Hursley Laboratories")["overruled"] is False
     assert api.get("/v1/decisions", params={"name": usual}).status_code == 404
     assert api.get("/v1/decisions", params={"name": "!"}).status_code == 422
+
+
+def test_what_nothing_can_be_decided_about_is_not_offered(world: World, tenant: str, api: TestClient) -> None:
+    band = "---\naliases: [Chk Chk Chk]\n---\n# !!!\n\nA band.\n"
+    world.ingest(tenant, {"a.md": band, "b.md": "# Chk Chk Chks\n\nAnother one.\n"})
+    ids = [identity(world, tenant, "chk chk chk"), identity(world, tenant, "chk chk chks")]
+    assert api.post("/v1/decisions", json={"kind": "different", "names": ids}).status_code == 422
+    assert Candidates(world.platform.graph, tenant).of(ids[0]) == ()
+
+
+def test_one_look_says_whether_a_decision_counts(tenant: str, api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+
+    def counted(runner: QueryRunner, tenant: str) -> dict[str, PastDecision]:
+        looks.append(tenant)
+        return standing(runner, tenant)
+
+    monkeypatch.setattr(decision_service, "standing", counted)
+    decide(api, "different", "IBM", "Hursley Laboratories")
+    assert decide(api, "same", "IBM", "Hursley Laboratories")["overruled"] is True
+    assert looks == [tenant, tenant]
 
 
 def test_a_split_says_in_which_documents_another_one_decides(world: World, tenant: str, api: TestClient) -> None:

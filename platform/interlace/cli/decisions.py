@@ -155,7 +155,7 @@ def _decide_all(
             seen = "; ".join(f"{name} {value:.2f}" for name, value in pair.signals.items() if value)
             identity = service.decide(tenant, DecisionRequest(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
             made.append((place, identity))
-            if service.overruled(tenant, identity):
+            if (decision := service.standing(tenant, identity)) and decision.overruled:
                 say(_OVERRULED)
         place += 1
 
@@ -210,7 +210,8 @@ def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json:
     with _decision_service(by, tenant) as (service, whose):
         unknown = [] if as_json else list(_unknown(service.graph, whose, request))
         identity = service.decide(whose, request)
-        overruled, passed_over = service.overruled(whose, identity), service.passed_over(whose, identity)
+        made = service.standing(whose, identity)
+    overruled, passed_over = (made.overruled, made.passed_over) if made else (False, ())
     if as_json:
         print_json({"id": identity, "overruled": overruled, "passed_over": passed_over})
     else:

@@ -173,10 +173,8 @@ class Candidates:
     def _is_decided(self, identity: str, keys: Sequence[str], other: queries.EntitiesByIdRow) -> bool:
         one = own_form(self._identities, identity, keys)
         two = own_form(self._identities, other.id, other.keys or ())
-        # Kinds that files declare differ by their type on purpose; their ids are always derived from one of their keys.
-        if (one.type if one else "") != (two.type if two else ""):
-            return True
-        return one is not None and two is not None and self._identities.are_apart(one, two)
+        # Nothing can be decided about an entity without a form, and kinds that files declare differ by their type on purpose.
+        return one is None or two is None or one.type != two.type or self._identities.are_apart(one, two)
 
     def _scored(
         self, side: Side, keys: Sequence[str], other: queries.EntitiesByIdRow, graph: CompareEntitiesRow

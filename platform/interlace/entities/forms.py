@@ -51,8 +51,8 @@ def form_of(runner: QueryRunner, identities: Identities, name: str) -> EntityFor
 def joined_forms(runner: QueryRunner, identities: Identities, name: str) -> set[EntityForm]:
     """Return the forms that are joined where a name, or the id of an entity, is said to be the same as another.
 
-    These are its own form and, if no text has an entity of this form, that of the entity that has the name as an alias. Decisions do not
-    change them: repeated, a decision is the same one.
+    These are its own form and, if no text has an entity of this form, that of the entity that has the name as an alias and is not kept apart
+    from it. No other decision changes them: repeated, a decision is the same one.
 
     Raises:
         NotFoundError: there is no entity of this id.
@@ -62,7 +62,8 @@ def joined_forms(runner: QueryRunner, identities: Identities, name: str) -> set[
     if form.form != normalize_name(name):
         return {form}  # it is an id
     found = entity_search(runner, tenant=tenant, search=name_search(tenant, name), types=[], limit=_MAX_NAMED)
-    holders = {row.id: row for row in found if form.form in (row.keys or ())}
+    apart = identities.not_meant.get(form.form, ())
+    holders = {row.id: row for row in found if form.form in (row.keys or ()) and row.id not in apart}
     origins = {
         item.origin or row.id: row
         for row in read_entities(runner, tenant=tenant, ids=sorted(holders))

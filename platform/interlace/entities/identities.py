@@ -113,11 +113,15 @@ class Identities:
         }:
             roots[form.form].add(self._root(form))
         entities = {root: self._smallest.get(root, root).id(self.tenant) for root in self._apart}
+        # The forms of an entity share its set: copies would take names times names that are kept apart from them.
+        others = {root: {entities[other] for other in apart} for root, apart in self._apart.items()}
         apart = {
-            form: {entities[other] for one in own for other in self._apart.get(one, set()) - own}
+            form: others.get(min(own), set())
+            if len(own) == 1
+            else set().union(*(others.get(one, ()) for one in own)) - {entities.get(one, "") for one in own}
             for form, own in roots.items()
         }
-        return {form: others for form, others in apart.items() if others}
+        return {form: kept for form, kept in apart.items() if kept}
 
     def are_apart(self, one: EntityForm, other: EntityForm) -> bool:
         """Return whether a decision that counts keeps the entities of two forms apart."""

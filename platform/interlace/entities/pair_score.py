@@ -17,8 +17,8 @@ from interlace.domain.extraction import HONORIFICS, LEGAL_FORMS, PARTICLES
 PairSignal: TypeAlias = Literal[
     "shortened", "acronym", "initials", "words", "spelling", "type", "neighbours", "together"
 ]
-# Shorter lists than these hold while texts are read, where *kg* is a unit and *se* a word.
-_SUFFIXES: Final = LEGAL_FORMS | {"jr", "kg", "se", "sr", "ug"}
+# Shorter lists than these hold while texts are read, where *kg* is a unit.
+_SUFFIXES: Final = LEGAL_FORMS | {"jr", "kg", "sr", "ug"}
 _REGISTERED: Final = " e v"
 """*e. V.*, the suffix of an association."""
 _TITLES: Final = HONORIFICS | {"frau", "herr", "sir", "st"}
@@ -32,7 +32,8 @@ _ROMAN: Final = {
     for tens in range(3)
     for value, ones in enumerate(("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
 }
-_UMLAUT: Final = re.compile(r"([aou])e")
+# Not in *Michael*, *Manuela*, *Joe*, *Rodriguez* and *Boeing*: *Michal*, *Jo* and *Boing* are other names. Umlauts stand before *u* (*Häusler*).
+_UMLAUT: Final = re.compile(r"([aou])e(?!(l[as]?)?\b|z\b|[aeioy])")
 SMALL_WORDS: Final = PARTICLES | {"and", "for", "in", "of", "the"}
 """Words of a name that give no letter to its acronym."""
 _STRENGTH: Final[Mapping[str, float]] = {
@@ -140,10 +141,18 @@ def _contradict(form: str, other: str) -> bool:
 
 
 def _numbers(form: str, other: str) -> list[str]:
-    """Return the numbers in a form that the other one does not spell alike, sorted; Roman ones, up to 29, not as first word (*Xi Jinping*)."""
-    shared = set(other.split())
-    words = [_ROMAN.get(word, word) if at else word for at, word in enumerate(form.split()) if word not in shared]
-    return sorted(word for word in words if any(map(str.isdigit, word)))
+    """Return the numbers in a form that the other one does not spell alike, sorted.
+
+    Roman ones count up to 29, not as first word (*Xi Jinping*), and of one letter only beside another number (*Malcolm X*, *Malcolm*).
+    """
+    shared, numbered = set(other.split()), any(map(str.isdigit, "".join(_in_digits(other))))
+    words = zip(form.split(), _in_digits(form), strict=True)
+    counted = (number for word, number in words if word not in shared and (numbered or len(word) > 1 or word == number))
+    return sorted(number for number in counted if any(map(str.isdigit, number)))
+
+
+def _in_digits(form: str) -> list[str]:
+    return [_ROMAN.get(word, word) if at else word for at, word in enumerate(form.split())]
 
 
 def _initials_agree(form: str, other: str) -> bool:

@@ -106,15 +106,9 @@ class DecisionService:
         names = ", ".join(form.form for form in undone.forms)
         self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self.author)
 
-    def overruled(self, tenant: str, identity: str) -> bool:
-        """Return whether a decision has no effect, because one that it contradicts stands."""
-        stands = standing(self.graph, tenant).get(identity)
-        return stands is not None and stands.overruled
-
-    def passed_over(self, tenant: str, identity: str) -> tuple[str, ...]:
-        """Return the documents of a split, if not all, in which it has no effect, because another split decides."""
-        stands = standing(self.graph, tenant).get(identity)
-        return stands.passed_over if stands else ()
+    def standing(self, tenant: str, identity: str) -> PastDecision | None:
+        """Return a decision with what overrules it; None if it does not stand."""
+        return standing(self.graph, tenant).get(identity)
 
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
         """Return decisions, newest first: all, or those about a name or an entity.

@@ -32,8 +32,8 @@ class DecisionLog:
         self.log.append(f"undo {identity}")
         self.gone.clear()
 
-    def overruled(self, _: str, __: str) -> bool:
-        return False
+    def standing(self, _: str, __: str) -> None:
+        return None
 
 
 class Queue:

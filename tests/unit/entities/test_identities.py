@@ -79,6 +79,9 @@ def test_a_name_of_many_decisions_costs_few_steps_for_each(monkeypatch: pytest.M
     assert entity(found, "hub") == ids(min("hub", names.format(1)))[0]
     assert all(found.are_apart(EntityForm(names.format(count)), EntityForm(f"other {each}")) for each in range(count))
     assert moved < 4 * count
+    # All names of the entity share one set.
+    assert found.not_meant["hub"] is found.not_meant[names.format(1)] is found.not_meant[names.format(count)]
+    assert found.not_meant["hub"] == set(ids(*(f"other {each}" for each in range(count))))
 
 
 def test_what_is_kept_apart_stays_so_when_either_side_is_joined() -> None:

@@ -76,6 +76,8 @@ def test_each_signal_explains_a_pair(one: str, other: str, signal: str) -> None:
         ("acme limited", "acme ltd"),
         ("turnverein e v", "turnverein"),
         ("xi jinping", "jinping xi"),
+        ("schroeder", "schroder"),
+        ("uwe haeusler", "uwe hausler"),
     ],
 )
 def test_names_written_in_their_usual_ways_score_high(one: str, other: str) -> None:
@@ -90,7 +92,15 @@ def test_names_written_in_their_usual_ways_score_high(one: str, other: str) -> N
         ("frau kruger", "herr kruger", 0.6),
         ("world war i", "world war ii", 0.0),
         ("elizabeth i", "elizabeth ii", 0.0),
+        ("elizabeth i", "elizabeth v", 0.0),
+        ("mac os x", "mac os 9", 0.0),
         ("j a smith", "john b smith", 0.1),
+        ("michael novak", "michal novak", 0.8),
+        ("rafael", "rafal", 0.7),
+        ("michaela", "michala", 0.7),
+        ("joe", "jo", 0.7),
+        ("boeing", "boing", 0.7),
+        ("iphone se", "iphone", 0.4),
     ],
 )
 def test_what_tells_two_names_apart_counts(one: str, other: str, most: float) -> None:
@@ -99,7 +109,16 @@ def test_what_tells_two_names_apart_counts(one: str, other: str, most: float) ->
 
 def test_roman_numbers_are_numbers() -> None:
     assert score_pair(["world war i"], ["world war 1"]).score > 0.4
+    assert score_pair(["elizabeth ii"], ["elizabeth"]).score == 0.0
     assert score_pair(["aeg"], ["allgemeine elektricitats gesellschaft"]).signals["acronym"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("space x", "spacex"), ("elizabeth i", "elizabeth"), ("malcolm x", "malcolm"), ("mac os x", "mac os")],
+)
+def test_one_letter_is_a_number_only_beside_another_one(one: str, other: str) -> None:
+    assert min(score_pair([one], [other]).score, score_pair([other], [one]).score) > 0.25
 
 
 def test_type_neighbours_and_one_breath_count() -> None:

@@ -6,6 +6,22 @@ MATCH (d:Decision {tenant: $tenant})
 WITH d
 ORDER BY d.createdAt DESC
 LIMIT 100
+WITH collect(d) AS decisions
+WITH
+  decisions,
+  COLLECT {
+    UNWIND decisions AS d
+    UNWIND d.forms AS form
+    RETURN DISTINCT form
+  } AS forms
+WITH
+  decisions,
+  COLLECT {
+    MATCH (e:Entity {tenant: $tenant})
+    WHERE any(key IN e.keys WHERE key IN forms)
+    RETURN e
+  } AS found
+UNWIND decisions AS d
 RETURN
   d.kind AS kind,
   d.name AS names,
@@ -13,9 +29,5 @@ RETURN
   d.createdAt AS at,
   d.note AS note,
   size(d.documents) AS documents,
-  COLLECT {
-    MATCH (e:Entity {tenant: $tenant})
-    WHERE any(key IN e.keys WHERE key IN d.forms)
-    RETURN e.name
-  } AS entities
+  [e IN found WHERE any(key IN e.keys WHERE key IN d.forms) | e.name] AS entities
 ORDER BY at DESC

@@ -82,10 +82,11 @@ def create_decision(
     request = DecisionRequest(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
     identity = service.decide(tenant, request, idempotency_key=idempotency_key or "", author=model)
+    made = service.standing(tenant, identity)
     return DecisionMade(
         id=identity,
-        overruled=service.overruled(tenant, identity),
-        passed_over=list(service.passed_over(tenant, identity)),
+        overruled=made is not None and made.overruled,
+        passed_over=list(made.passed_over) if made else [],
     )
 
 
