@@ -95,6 +95,7 @@ def read_tenant(world: World) -> Iterator[str]:
         slip = world.platform.decisions.record(name, different("ada lovelace", "charles babbage"))
         world.platform.decisions.record(name, same("ada lovelace", "augusta ada king"))
         world.platform.decisions.undo(name, slip, PERSON, "a slip")
+        world.platform.decisions.record(name, different("beatles", "international monetary fund"))
         yield name
 
 
@@ -206,6 +207,23 @@ def test_why_is_this_here_leads_from_the_entity_to_its_documents(saved: Saved) -
         for record in saved.run("entities/why_is_this_here", name="ada lovelace")
     }
     assert chains == {("Entity", "Fact", "Chunk", "Section", "Document"), ("Entity", "Chunk", "Section", "Document")}
+
+
+def test_decisions_tell_their_entities_from_one_look_at_all(saved: Saved, driver: neo4j.Driver) -> None:
+    name = "decisions/decisions_about_entities"
+    listed = {row["names"]: sorted(row["entities"]) for row in saved.run(name)}
+    assert listed["beatles ≠ international monetary fund"] == ["International Monetary Fund", "The Beatles"]
+    assert "Ada Lovelace" in listed["ada lovelace = augusta ada king"]
+    query = parse_query(name, (SAVED_ROOT / f"{name}.cypher").read_text(encoding="utf-8"))
+    done = driver.execute_query(f"PROFILE {query.text}", tenant=saved.tenant).summary.profile
+    entities = driver.execute_query("MATCH (e:Entity {tenant: $tenant}) RETURN count(e)", tenant=saved.tenant)
+    assert done is not None
+    assert most_rows(done) == entities.records[0][0]
+
+
+def most_rows(operator: dict[str, Any]) -> int:
+    """Return the most rows that an operator of a plan gave."""
+    return max([int(operator["rows"]), *map(most_rows, operator.get("children", []))])
 
 
 @contextmanager

@@ -22,8 +22,9 @@ _CUES: Mapping[AnswerType, re.Pattern[str]] = {
     ),
     "money": re.compile(
         # Neither ``how much does the cost centre …`` nor ``what is the cost function …`` asks for an amount.
-        r"\bhow\s+much\s+(?:money\b|(?:\w+\W+){1,8}?(?<!\bthe\s)(?P<cue>cost)\b)|\bwhat(?:['\u2019]s|\s+(?:is|are|was|were))\s+(?:\w+\s+){0,2}"
-        r"(?:price|cost|rent|fee|salary)(?=\s+(?:of|for|to|in|per|at|on|from)\b|\s*[^\w\s]|\s*$)",
+        r"\bhow\s+much\s+(?:money\b|(?:\w+\W+){1,8}?(?<!\bthe\s)(?P<cue>cost)\b)|(?:\bwhat(?:['\u2019]s|\s+(?:is|are|was|were))\s+(?:\w+\s+){0,2}"
+        r"(?:price|cost|rent|fee|salary)|\bwhat\s+(?:do|does|did|will|would)\s+(?:\w+\W+){1,8}?(?<!\bthe\s)cost)"
+        r"(?=\s+(?:of|for|to|in|per|at|on|from)\b|\s*[^\w\s]|\s*$)",
         re.IGNORECASE,
     ),
     "number": re.compile(

@@ -14,6 +14,8 @@ from interlace.answers.answer_types import AnswerType, expected_type, names_type
         ("How many crew had it?", "number"),
         ("How much salt goes into the bread?", "number"),
         ("How much does a crossing cost?", "money"),
+        ("What did the new bridge cost?", "money"),
+        ("What does a high cost mean?", "any"),
         ("What is the yearly rent?", "money"),
         ("What was the price of a crossing?", "money"),
         ("What's the fee?", "money"),
