@@ -64,7 +64,7 @@ def _measured(folder: Path, size: int, seed: int, limit: int | None) -> Iterator
             session = evaluation_session(platform)
             cold = session.run(collection, RunOptions(limit=limit, keep=True))
             # Again: while a corpus is written Neo4j replans its queries, and the first questions wait for that.
-            warm = session.run(collection, RunOptions(reuse=True))
+            warm = session.run(collection, RunOptions(reuse=True, limit=limit))
             warm.ingestion = cold.ingestion
             yield warm
             session.clear(collection)

@@ -11,11 +11,10 @@ from tests.integration.enriching_world import EnrichingWorld, with_model
 from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import reading, recorded_outputs
 
-from interlace.cli.evaluate import evaluation_session
 from interlace.domain.documents import Chunk, Source
 from interlace.domain.extraction import Extraction
 from interlace.evaluation.collection import Collection, corpus_id
-from interlace.evaluation.session import RunOptions
+from interlace.evaluation.runner import ask_questions
 from interlace.settings import Settings
 
 MEASURES = ("recall@2", "recall@5", "all-gold@5")
@@ -108,8 +107,8 @@ def _letters(text: str) -> str:
 
 def _measured(world: World, collection: Collection) -> Values:
     world.platform.communities.refresh(collection.tenant, fresh=True)
-    rows: list[dict[str, Any]] = (
-        evaluation_session(world.platform).run(collection, RunOptions(reuse=True)).by_question()
-    )
+    search = world.platform.questions.search
+    result = ask_questions(collection, lambda request: search(collection.tenant, request))
+    rows: list[dict[str, Any]] = result.by_question()
     fused = [row["legs"]["fused"] for row in sorted(rows, key=lambda row: str(row["question"]))]
     return {measure: [float(leg[measure]) for leg in fused] for measure in MEASURES}
