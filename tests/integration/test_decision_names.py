@@ -118,7 +118,10 @@ def test_what_nothing_can_be_decided_about_is_not_offered(world: World, tenant: 
     assert Candidates(world.platform.graph, tenant).of(ids[0]) == ()
 
 
-def test_one_look_says_whether_a_decision_counts(tenant: str, api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_look_says_whether_a_decision_counts(
+    world: World, tenant: str, api: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.ingest(tenant, DOCUMENTS)
     looks: list[str] = []
 
     def counted(runner: QueryRunner, tenant: str) -> dict[str, PastDecision]:
