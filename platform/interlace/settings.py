@@ -311,5 +311,4 @@ def _not_json(error: BaseException | None) -> str:
 
 def masked(settings: Settings) -> dict[str, Any]:
     """Return the effective values as JSON types, secrets and credentials within addresses replaced by asterisks (empty ones stay empty)."""
-    shown: dict[str, Any] = json.loads(_CREDENTIALS.sub("//***@", settings.model_dump_json()))
-    return shown
+    return dict(json.loads(_CREDENTIALS.sub("//***@", settings.model_dump_json())))

@@ -126,8 +126,7 @@ def portable(settings: "Settings") -> dict[str, Any]:
 def _portable(value: object) -> Any:
     """Return a value as JSON types, without what belongs to this machine; None if nothing is left."""
     if isinstance(value, BaseModel):
-        parts = {name: getattr(value, name) for name in sorted(value.model_fields_set) if name not in _OF_A_MACHINE}
-        return {name: part for name, each in parts.items() if (part := _portable(each)) is not None}
+        value = {name: getattr(value, name) for name in sorted(value.model_fields_set) if name not in _OF_A_MACHINE}
     if isinstance(value, Mapping):
         return {str(name): part for name, each in value.items() if (part := _portable(each)) is not None}
     if isinstance(value, list | tuple):

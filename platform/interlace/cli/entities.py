@@ -11,7 +11,7 @@ from interlace.cli.output import JsonOption, TenantOption, print_json, print_tab
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.cli.waiting import counted
-from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.errors import InvalidInputError, NotFoundError, several_entities
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import Relation
 from interlace.entities.traversal import MAX_HOPS, MAX_PATH_HOPS, Direction, EntityTraversal, RelationFilter
@@ -207,6 +207,5 @@ def id_of(repository: EntityRepository, tenant: str, name: str) -> str:
     if not found:
         raise NotFoundError(f"No entity is called {name}; `interlace entities search` finds similar names.")
     if len(found) > 1:
-        listed = ", ".join(f"{entity.id} ({entity.name}, {entity.type})" for entity in found)
-        raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
+        raise several_entities(name, [(entity.id, entity.name, entity.type) for entity in found])
     return found[0].id

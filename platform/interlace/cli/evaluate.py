@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from interlace.cli.choices import choices
 from interlace.cli.communities import refresh_patiently
-from interlace.cli.output import JsonOption, print_json, say, settings_for
+from interlace.cli.output import JsonOption, file_to_write, print_json, say, settings_for
 from interlace.cli.query import BoostOption, WithoutOption
 from interlace.cli.views.evaluation import show_comparison, show_evaluation
 from interlace.domain.errors import InvalidInputError
@@ -88,8 +88,7 @@ def evaluate(
     if baseline and not guard:
         raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
     for file in filter(None, (json_file, questions)):
-        if file.is_dir() or not file.resolve().parent.is_dir():
-            raise InvalidInputError(f"{file} cannot be written: give a file in a folder that exists.")
+        file_to_write(file, force=True, devices=True)
     collection = load_collection(folder)
     template = QueryRequest(
         text="",

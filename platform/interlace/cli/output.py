@@ -110,8 +110,8 @@ def shortened(text: str, length: int) -> str:
     return line if len(line) <= length else line[: line.rfind(" ", 0, length)] + " …"
 
 
-def file_to_write(file: Path, *, force: bool) -> Path:
-    """Return the file to write, or with ``force`` to replace; of a symbolic link, the file that it leads to.
+def file_to_write(file: Path, *, force: bool, devices: bool = False) -> Path:
+    """Return the file to write, or with ``force`` to replace, with ``devices`` maybe a device or a pipe; of a symbolic link, what it leads to.
 
     Raises:
         InvalidInputError: its folder does not exist, it exists already, or it is a folder, a device or a pipe, which a file would replace.
@@ -119,7 +119,7 @@ def file_to_write(file: Path, *, force: bool) -> Path:
     target = file.resolve()
     if not target.parent.is_dir():
         raise InvalidInputError(f"{file} cannot be written: there is no folder {target.parent}; create it first.")
-    if target.exists() and not target.is_file():
+    if target.is_dir() or (target.exists() and not target.is_file() and not devices):
         raise InvalidInputError(f"{file} cannot be written: it is not a regular file; give the name of one.")
     if target.exists() and not force:
         raise InvalidInputError(f"{file} exists already; give another name, or replace it with --force.")

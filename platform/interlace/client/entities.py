@@ -7,7 +7,7 @@ from typing import Any
 
 from interlace.client.arguments import several
 from interlace.client.http import Http
-from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.errors import NotFoundError, several_entities
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,5 @@ class NamedEntities:
         if not found:
             raise NotFoundError(f"No entity is called {name}; entities({name!r}) finds similar names.")
         if len(found) > 1:
-            listed = ", ".join(f"{entity['id']} ({entity['name']}, {entity['type']})" for entity in found)
-            raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
+            raise several_entities(name, [(entity["id"], entity["name"], entity["type"]) for entity in found])
         return str(found[0]["id"])

@@ -3,6 +3,7 @@
 The API renders these as ``application/problem+json``, with the HTTP status of their code, and the CLI as one line on standard error.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from interlace.domain.usage import NO_USAGE, CallUsage
@@ -28,6 +29,12 @@ class InvalidInputError(InterlaceError):
 
     code = "invalid-input"
     exit_code = 2
+
+
+def several_entities(name: str, entities: Iterable[tuple[str, str, str]]) -> InvalidInputError:
+    """Return the error that a name stands for several entities, of which each is given by id, name and type."""
+    listed = ", ".join(f"{identity} ({called}, {kind})" for identity, called, kind in entities)
+    return InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
 
 
 class SettingsError(InterlaceError):

@@ -55,7 +55,7 @@ PROXIMITY: Final[BoostName] = "proximity"
 MAX_QUESTION_CHARACTERS: Final = 2000
 """Characters of a question."""
 MAX_NAME_CHARACTERS: Final = 256
-"""Characters of an entity's name that is looked for."""
+"""Characters of an entity's name."""
 MAX_HALF_LIFE_DAYS: Final = 36_500
 MAX_LIMIT: Final = 100
 """Hits, tools or documents that a caller may ask for."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from interlace.domain.decisions import EntityForm
-from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.errors import InvalidInputError, NotFoundError, several_entities
 from interlace.domain.extraction import DECLARED_TYPES
 from interlace.entities.evidence import decode
 from interlace.entities.identities import Identities
@@ -73,7 +73,6 @@ def joined_forms(runner: QueryRunner, identities: Identities, name: str) -> set[
     if form.id(tenant) in origins:
         return {form}
     if len(holders) > 1:
-        listed = ", ".join(f"{row.id} ({row.name}, {row.type})" for row in holders.values())
-        raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
+        raise several_entities(name, [(row.id, row.name, row.type) for row in holders.values()])
     named = (own_form(identities, origin, row.keys) for origin, row in origins.items())
     return {form, *(each for each in named if each)}

@@ -108,9 +108,7 @@ class Identities:
     def _not_meant_by_form(self) -> dict[str, set[str]]:
         """Return, by form, the entities that are kept apart from those that have it as their own."""
         roots: dict[str, set[EntityForm]] = defaultdict(set)
-        for form in {
-            form for each in self.decisions for form in (*each.forms, *([each.meaning] if each.meaning else []))
-        }:
+        for form in {*self._forms.values(), *self._apart}:
             roots[form.form].add(self._root(form))
         entities = {root: self._smallest.get(root, root).id(self.tenant) for root in self._apart}
         # The forms of an entity share its set: copies would take names times names that are kept apart from them.

@@ -8,10 +8,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from interlace.domain.hits import MAX_NAME_CHARACTERS
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 from interlace.text.tokenizer import tokens
-
-MAX_NAME_CHARACTERS = 256
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _DISAMBIGUATOR = re.compile(r"\s*\([^()]*\)\s*\Z")

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.domain.hits import MAX_QUESTION_CHARACTERS
+from interlace.domain.validation import explained
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
@@ -127,7 +128,7 @@ def _queries(path: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
                 expected = "expected a JSON object with _id, text and perhaps answer and a list of aliases"
                 problem = error.errors(include_input=False, include_url=False)[0]
                 place = "".join(f"{part}: " for part in problem["loc"])
-                raise InvalidInputError(f"{path}, line {number}: {expected} ({place}{problem['msg']}).") from error
+                raise InvalidInputError(f"{path}, line {number}: {expected}; {place}{explained(problem)}") from error
             if asked.id in queries:
                 raise InvalidInputError(f"{path}, line {number}: the _id {asked.id!r} occurs before.")
             queries[asked.id] = asked.text

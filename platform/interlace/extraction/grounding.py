@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interlace.domain.extraction import Extraction, Fact, Mention
-from interlace.entities.normalization import MAX_NAME_CHARACTERS, clean_name, may_match, normalize_name
+from interlace.domain.hits import MAX_NAME_CHARACTERS
+from interlace.entities.normalization import clean_name, may_match, normalize_name
 from interlace.extraction.facts import predicate_of
 from interlace.extraction.schema import OTHER, RESERVED_RELATIONS, ExtractionSchema
 from interlace.text.sentences import sentence_spans

@@ -2,8 +2,8 @@
 
 import pytest
 
+from interlace.domain.hits import MAX_NAME_CHARACTERS
 from interlace.entities.normalization import (
-    MAX_NAME_CHARACTERS,
     clean_name,
     may_match,
     normalize_name,
