@@ -20,7 +20,7 @@ pytestmark = pytest.mark.stack
 
 SAVED_ROOT = cypher_root() / "browser" / "saved"
 SAVED = sorted(path.relative_to(SAVED_ROOT).with_suffix("").as_posix() for path in SAVED_ROOT.rglob("*.cypher"))
-FOLDERS = [files_root() / "tests" / "fixtures" / "engines", files_root() / "docs" / "adr"]
+SOURCES = [files_root() / "tests" / "fixtures" / "engines", *sorted((files_root() / "docs" / "adr").glob("00*.md"))]
 # Names that lower-casing does not turn into their normalised form, or that hold syntax of Lucene.
 NOTES = {
     "beatles.md": "---\naliases: [Fab Four]\n---\n# The Beatles\n\nThe Beatles played in Hamburg. See [[AC/DC]] and [[São Paulo]].",
@@ -86,9 +86,9 @@ def driver(stack: Settings) -> Iterator[neo4j.Driver]:
 
 @pytest.fixture(scope="module")
 def read_tenant(world: World) -> Iterator[str]:
-    """A tenant with the project's decisions, six documents about early computing and a few notes, one of them empty."""
+    """A tenant with the project's first decisions, six documents about early computing and a few notes, one of them empty."""
     with world.tenant() as name:
-        world.platform.receiver.receive(name, find_sources(FOLDERS, limits=ParseLimits()))
+        world.platform.receiver.receive(name, find_sources(SOURCES, limits=ParseLimits()))
         world.work()
         world.ingest(name, NOTES)
         world.platform.communities.refresh(name)
