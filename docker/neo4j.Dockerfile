@@ -19,3 +19,5 @@ RUN find /tmp/plugins -name '*.jar' | while read -r jar; do \
     done \
     && rm -rf /tmp/plugins \
     && chown -R neo4j:neo4j /var/lib/neo4j/plugins
+# A server that is out of memory is useless but alive; once it exits, the restart policy starts it again.
+RUN echo 'server.jvm.additional=-XX:+ExitOnOutOfMemoryError' >> /var/lib/neo4j/conf/neo4j.conf

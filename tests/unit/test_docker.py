@@ -1,8 +1,10 @@
 """The container files, as far as they can be checked without a container engine."""
 
+import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, cast
 
@@ -91,22 +93,33 @@ def test_stores_have_no_way_out(compose: dict[str, Any]) -> None:
         assert compose["services"][name]["networks"] == ["stores"], name
 
 
-def test_neo4j_has_the_local_stacks_guards(compose: dict[str, Any]) -> None:
+def test_neo4j_has_the_local_stacks_settings(compose: dict[str, Any]) -> None:
     given = {as_setting(name): str(value) for name, value in compose["services"]["neo4j"]["environment"].items()}
     lines = (ROOT / "ops" / "local" / "neo4j.conf").read_text(encoding="utf-8").splitlines()
     wanted = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
-    guards = [
-        "server.directories.import",
-        "dbms.security.allow_csv_import_from_file_urls",
-        "internal.dbms.cypher_ip_blocklist",
-        "internal.dbms.bolt.netty_server_shutdown_quiet_period",
-        "db.tx_log.preallocate",
-        "db.transaction.timeout",
-        "dbms.usage_report.enabled",
-        "dbms.security.procedures.unrestricted",
-    ]
-    assert {name: given[name] for name in guards} == {name: wanted[name] for name in guards}
+    elsewhere = {name for name in wanted if name not in given}
+    assert elsewhere == {
+        # The image's own: all addresses of the container, no TLS, folders, passwords.
+        "server.default_listen_address",
+        "server.bolt.listen_address",
+        "server.bolt.advertised_address",
+        "server.http.listen_address",
+        "server.http.advertised_address",
+        "server.https.enabled",
+        "server.directories.plugins",
+        "server.directories.logs",
+        "dbms.security.auth_enabled",
+    }
+    differing = {name for name in wanted.keys() - elsewhere if "$" not in wanted[name] and given[name] != wanted[name]}
+    assert differing == set()
     assert given["dbms.security.procedures.allowlist"] == ",".join(ALLOWED_PROCEDURES)
+    assert "-XX:+ExitOnOutOfMemoryError" in (DOCKER / "neo4j.Dockerfile").read_text(encoding="utf-8")
+
+
+def test_redis_refuses_tasks_before_it_is_killed_for_its_memory(compose: dict[str, Any]) -> None:
+    redis = compose["services"]["redis"]
+    (maxmemory,) = re.findall(r"--maxmemory (\d+)mb", redis["command"][-1])
+    assert int(maxmemory) < int(redis["mem_limit"].removesuffix("m"))
 
 
 def as_setting(variable: str) -> str:
@@ -131,35 +144,82 @@ def test_versions_are_those_of_the_local_stack(compose: dict[str, Any]) -> None:
     assert re.findall(r"uv==(\S+)", (DOCKER / "app.Dockerfile").read_text(encoding="utf-8")) == locked
 
 
+class Container:
+    """Runs the health check with the image's tools replaced."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.pause = folder / "neo4j-killed"
+        self._tool("pkill", f"echo $@ >> {folder / 'kills'}")
+
+    def check(self, answer: str, free_kib: int = 262_144) -> bool:
+        """Return whether the server is reported as healthy."""
+        self._tool("cypher-shell", f"printf '{answer}'")
+        self._tool("df", f"printf 'Avail\n{free_kib}\n'")
+        done = subprocess.run(
+            [DOCKER / "neo4j-healthcheck.sh"],
+            env={"PATH": f"{self._folder}:/usr/bin:/bin", "NEO4J_AUTH": "neo4j/graph", "TMPDIR": str(self._folder)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stderr == ""
+        return done.returncode == 0
+
+    def kills(self) -> list[str]:
+        record = self._folder / "kills"
+        return record.read_text().splitlines() if record.exists() else []
+
+    def last_kill_was(self, seconds: int) -> None:
+        """Let the last kill be so many seconds ago."""
+        then = time.time() - seconds
+        os.utime(self.pause, (then, then))
+
+    def _tool(self, name: str, line: str) -> None:
+        path = self._folder / name
+        path.write_text(f"#!/bin/bash\n{line}\n")
+        path.chmod(0o755)
+
+
 @pytest.mark.parametrize(
-    ("answer", "free_kib", "well", "killed"),
+    ("answer", "free_kib", "healthy", "kills"),
     [
-        ("count(*)\n0", 10, True, False),
-        ("count(*)\n1", 262_144, False, True),
-        ("count(*)\n1", 262_143, False, False),
-        ("", 10**9, False, False),
+        ("count(*)\n0", 10, True, 0),
+        ("count(*)\n1", 262_144, False, 1),
+        ("count(*)\n1", 262_143, False, 0),
+        ("", 10**9, False, 0),
     ],
     ids=["healthy", "failed, disk space", "failed, full disk", "no answer"],
 )
 def test_a_neo4j_that_failed_is_ended_once_there_is_disk_space(
-    answer: str, free_kib: int, well: bool, killed: bool, tmp_path: Path
+    answer: str, free_kib: int, healthy: bool, kills: int, tmp_path: Path
 ) -> None:
-    """The script runs with the image's tools replaced."""
-    record = tmp_path / "killed"
-    tools = {
-        "cypher-shell": f"printf '{answer}'",
-        "df": f"printf 'Avail\n{free_kib}\n'",
-        "pkill": f"echo $@ > {record}",
-    }
-    for name, line in tools.items():
-        (tmp_path / name).write_text(f"#!/bin/bash\n{line}\n")
-        (tmp_path / name).chmod(0o755)
-    done = subprocess.run(
-        [DOCKER / "neo4j-healthcheck.sh"],
-        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "NEO4J_AUTH": "neo4j/graph"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode == 0, record.exists(), done.stderr) == (well, killed, "")
-    assert not killed or record.read_text().startswith("-KILL ")
+    neo4j = Container(tmp_path)
+    assert [neo4j.check(answer, free_kib) for _ in range(2)] == [healthy, healthy]
+    assert neo4j.kills() == ["-KILL -f org.neo4j.server.CommunityEntryPoint"] * kills
+
+
+def test_a_failure_that_passes_ends_nothing(tmp_path: Path) -> None:
+    neo4j = Container(tmp_path)
+    for answer in "1010":
+        neo4j.check(answer)
+    assert neo4j.kills() == []
+
+
+def test_a_neo4j_that_restarts_do_not_help_is_ended_less_and_less_often(tmp_path: Path) -> None:
+    neo4j = Container(tmp_path)
+    pauses = []
+    for number in range(7):
+        neo4j.check("1")
+        neo4j.check("1")
+        assert len(neo4j.kills()) == number + 1
+        pauses.append(int(neo4j.pause.read_text()))
+        neo4j.last_kill_was(pauses[-1] - 10)
+        neo4j.check("1")
+        neo4j.check("1")
+        assert len(neo4j.kills()) == number + 1
+        neo4j.last_kill_was(pauses[-1])
+    assert pauses == [30, 60, 120, 240, 480, 900, 900]
+    neo4j.last_kill_was(1800)
+    neo4j.check("1")
+    assert int(neo4j.pause.read_text()) == 30
