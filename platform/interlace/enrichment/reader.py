@@ -27,6 +27,7 @@ from interlace.queries.extraction_records import (
     write_extraction_record,
 )
 from interlace.queries.tenants import lock_writers
+from interlace.text.excerpts import shortened
 
 _NAME = 60
 _logger = logging.getLogger(__name__)
@@ -173,7 +174,7 @@ class TextReader:
 
     def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
         properties = {
-            "name": " ".join(text.content.split())[:_NAME],
+            "name": shortened(text.content, _NAME),
             "checksum": text.checksum,
             "key": self._setup.key,
             "model": self._setup.model,
