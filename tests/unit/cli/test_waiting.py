@@ -119,5 +119,6 @@ def test_a_backup_waits_only_for_a_run_that_ends(
     monkeypatch.setattr("interlace.cli.waiting._RETRY_SECONDS", 0.0)
     platform: Any = SimpleNamespace(graph=None, settings=load_settings(), communities=SimpleNamespace(paused=None))
     with suppress(ConflictError):
-        assert save_patiently(platform, ["refreshed"], Path("b")) == "saved"
+        saved: Any = save_patiently(platform, ["refreshed"], Path("b"))
+        assert saved == "saved"
     assert len(done) == attempts
