@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
 from interlace.domain.hits import Hit
 from interlace.text.dates import CalendarDate, dates_in, is_within, placed_dates
 from interlace.text.languages import IN_LATIN_LETTERS, question_languages
 from interlace.text.rarity import inverse_frequency
-from interlace.text.similarity import share_stem
+from interlace.text.similarity import StemOverlap
 from interlace.text.stop_words import ANSWER_STOP_WORDS
 from interlace.text.tokenizer import plain_function_words, stem_in, stems, tokens
 
@@ -28,6 +28,7 @@ class AskedWords:
         kind: the type of answer that it asks for.
         cue: the term that only says which type that is; empty without one.
         dates: term to the date.
+        overlap: which of the terms share a stem with a word.
     """
 
     weights: Mapping[str, float]
@@ -36,7 +37,7 @@ class AskedWords:
     kind: AnswerType
     cue: str
     dates: Mapping[str, CalendarDate]
-    _sharing: dict[str, frozenset[str]] = field(default_factory=dict)
+    overlap: StemOverlap
 
     def terms(self, *texts: str) -> frozenset[str]:
         """Return the terms of some texts, with the cue where one of them names the type of answer, and the dates that they name."""
@@ -51,7 +52,7 @@ class AskedWords:
 
     def covered(self, terms: AbstractSet[str]) -> frozenset[str]:
         """Return which terms of the question some terms cover: as they are, or with another ending (``director``, ``directed``)."""
-        return frozenset().union(*(self._sharing_stem(term) for term in terms))
+        return frozenset().union(*(self.overlap.sharing(term) for term in terms))
 
     def coverage(self, terms: AbstractSet[str]) -> float:
         """Return the share (0 to 1) of the question's weight that some terms cover; 0 for a question of stop words."""
@@ -65,12 +66,6 @@ class AskedWords:
     def _named_dates(self, *texts: str) -> frozenset[str]:
         known = [date for text in texts for date in dates_in(text)] if self.dates else []
         return frozenset(term for term, date in self.dates.items() if any(is_within(one, date) for one in known))
-
-    def _sharing_stem(self, term: str) -> frozenset[str]:
-        known = self._sharing.get(term)
-        if known is None:
-            known = self._sharing[term] = frozenset(own for own in self.words if share_stem(own, term))
-        return known
 
 
 def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[frozenset[str]]]:
@@ -96,6 +91,7 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
         expected_type(question),
         next((term for term, word in words.items() if word == cue), ""),
         dates,
+        StemOverlap(list(words)),
     )
     evidence = [asked.terms(text) for text in texts]
     counts = Counter(term for sentence in evidence for term in asked.covered(sentence))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from interlace.domain.answers import Citation
 from interlace.domain.hits import Hit
+from interlace.text.excerpts import one_line
 from interlace.text.greetings import is_greeting
 from interlace.text.sentences import sentence_spans
 
@@ -41,7 +42,7 @@ class EvidenceSentence:
     @property
     def text(self) -> str:
         """The sentence on one line."""
-        return " ".join(self.quote.split())
+        return one_line(self.quote)
 
 
 def split_hits(hits: Sequence[Hit]) -> list[EvidenceSentence]:
@@ -82,13 +83,13 @@ def _saying(text: str, others: Sequence[str]) -> Iterator[tuple[int, int]]:
         line = text.rfind("\n", 0, start) + 1
         quotes = text.startswith(">", line)
         begin = max(start, end - len(text[line:end].lstrip("> "))) if quotes else start
-        again = quotes and any(" ".join(text[begin:end].split()) in words for words in others)
+        again = quotes and any(one_line(text[begin:end]) in words for words in others)
         if not (again or _INTRODUCES.match(text, end - 1) or is_greeting(text[begin:end])):
             yield begin, end
 
 
 def _without_quotations(text: str) -> str:
-    return " ".join(" ".join(line.split()) for line in text.split("\n") if not line.startswith(">"))
+    return " ".join(one_line(line) for line in text.split("\n") if not line.startswith(">"))
 
 
 def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:

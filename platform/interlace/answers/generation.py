@@ -12,12 +12,14 @@ from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnote
 from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
 from interlace.domain.usage import CallUsage
-from interlace.language_models.budget import Refusal, TokenBudget
+from interlace.language_models.budget import TokenBudget
+from interlace.language_models.calls import most_tokens
+from interlace.language_models.pauses import Pause
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
 Search = Callable[[str, QueryRequest], QueryResponse]
 """Answers a question of a tenant with hits."""
-Written = str | ModelOutput | Refusal
+Written = str | ModelOutput | Pause
 """What a call emits: deltas of the output, then the whole of it, or why there was no call."""
 
 ROUNDS = 2
@@ -156,7 +158,7 @@ class AnswerGenerator:
 
         try:
             for draft.hits, written in self._breaker.call(work, seconds):
-                if isinstance(written, Refusal):
+                if isinstance(written, Pause):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
                     missing = draft.take(written, verification)
@@ -177,14 +179,13 @@ class AnswerGenerator:
 
     def _complete(
         self, tenant: str, messages: list[Message], need: int, on_text: Callable[[str], None]
-    ) -> ModelOutput | Refusal:
+    ) -> ModelOutput | Pause:
         """Make a call if its tokens can be reserved in the day's budget."""
 
         def call() -> ModelOutput:
             return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
 
-        # Two answers of the maximum length; the first one is read again for the repair.
-        return self._budget.spend(tenant, 2 * need + 3 * OUTPUT_TOKENS, call) if self._budget else call()
+        return self._budget.spend(tenant, most_tokens(need, OUTPUT_TOKENS), call) if self._budget else call()
 
     def _fitting(
         self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int

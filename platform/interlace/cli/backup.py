@@ -15,6 +15,7 @@ from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
 from interlace.cli.waiting import retry_on_conflict
 from interlace.domain.errors import InvalidInputError
+from interlace.leases.lease import LeaseHeldError
 from interlace.queries.tenants import list_tenants
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Con
     return retry_on_conflict(
         lambda: save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused),
         seconds=_RETRY_SECONDS,
-        passes=lambda error: "refreshed" in error.message,
+        passing=LeaseHeldError,
     )
 
 

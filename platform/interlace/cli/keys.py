@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from interlace.cli.output import JsonOption, print_json, print_table, say, settings_for
+from interlace.cli.terminal import write_line
 
 if TYPE_CHECKING:
     from interlace.access.administration import KeyAdministration
@@ -157,7 +158,7 @@ def _print_made(identity: str, key: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"id": identity, "key": key})
         return
-    typer.echo(key)
+    write_line(key)
     say(
         f"Store it now: it is not shown again. Send it as `Authorization: Bearer KEY`; `interlace keys revoke {identity}` revokes it."
     )

@@ -6,6 +6,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InvalidInputError
 
@@ -30,7 +31,7 @@ def tag(
         print_json(changed)
         return
     for document in changed:
-        typer.echo(f"{document.source_uri}: {', '.join(document.tags) or 'no tags'}")
+        write_line(f"{document.source_uri}: {', '.join(document.tags) or 'no tags'}")
 
 
 def access(
@@ -56,4 +57,4 @@ def access(
         print_json(changed)
         return
     for document in changed:
-        typer.echo(f"{document.source_uri}: {', '.join(document.access) or 'everybody'}")
+        write_line(f"{document.source_uri}: {', '.join(document.access) or 'everybody'}")

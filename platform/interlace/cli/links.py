@@ -6,7 +6,7 @@ import typer
 from pydantic import BaseModel
 
 from interlace.cli.filters import FilterOption, filter_of
-from interlace.cli.output import JsonOption, TenantOption, print_json_text, print_table, say, shortened
+from interlace.cli.output import JsonOption, TenantOption, print_json_text, print_table, say
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
@@ -14,6 +14,7 @@ from interlace.domain.hits import MAX_LIMIT
 from interlace.links.options import MAX_HOPS, NameMatching, PlannedMode, SearchOptions
 from interlace.links.schemas import LinkedHit, published_schemas
 from interlace.ports.links import Direction
+from interlace.text.excerpts import shortened
 
 _HIT = 90
 _CUT = "not all are shown: a bound on links or documents, or the limit, was reached"

@@ -104,12 +104,6 @@ def _block(columns: Sequence[str], row: Sequence[str]) -> Table:
     return table
 
 
-def shortened(text: str, length: int) -> str:
-    """Return a text on one line, cut at a word where it is longer than ``length`` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= length else line[: line.rfind(" ", 0, length)] + " …"
-
-
 def file_to_write(file: Path, *, force: bool, devices: bool = False) -> Path:
     """Return the file to write, or with ``force`` to replace, with ``devices`` maybe a device or a pipe; of a symbolic link, what it leads to.
 

@@ -134,16 +134,14 @@ def _stall_reason(status: JobStatus, workers: Callable[[], int]) -> str:
     return f"{shown}, busy with other work. This job follows when they are free."
 
 
-def retry_on_conflict(
-    work: Callable[[], T], *, seconds: float, passes: Callable[[ConflictError], bool] = lambda _: True
-) -> T:
+def retry_on_conflict(work: Callable[[], T], *, seconds: float, passing: type[ConflictError] = ConflictError) -> T:
     """Return the result of work, repeated for some seconds while it ends in a conflict with another process that will pass."""
     deadline = time.monotonic() + seconds
     for attempt in count():
         try:
             return work()
-        except ConflictError as error:
-            if not passes(error) or time.monotonic() > deadline:
+        except passing as error:
+            if time.monotonic() > deadline:
                 raise
             if attempt == 0:
                 say(f"{error.message} Waiting for it.")

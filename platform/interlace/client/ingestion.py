@@ -2,10 +2,12 @@
 
 import base64
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from more_itertools import constrained_batches
 
 from interlace.client.arguments import path_part, several
 from interlace.client.http import Http
@@ -63,7 +65,7 @@ class IngestionClient:
     ) -> dict[str, Any]:
         jobs: list[str] = []
         received = unchanged = 0
-        for batch in _batches(documents):
+        for batch in constrained_batches(documents, _MAX_BYTES, max_count=_MAX_DOCUMENTS, get_len=_size, strict=False):
             accepted = self.http.post("/v1/documents", {"documents": batch})
             jobs.append(accepted["job_id"])
             received, unchanged = received + accepted["received"], unchanged + accepted["unchanged"]
@@ -96,15 +98,5 @@ def _body(source: Source, tags: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _batches(documents: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    size = 0
-    for document in documents:
-        more = len(document.get("content_base64") or document.get("text", ""))
-        if batch and (len(batch) == _MAX_DOCUMENTS or size + more > _MAX_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(document)
-        size += more
-    if batch:
-        yield batch
+def _size(document: dict[str, Any]) -> int:
+    return len(document.get("content_base64") or document.get("text", ""))

@@ -3,7 +3,10 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final
+
+from more_itertools import constrained_batches
 
 from interlace.communities.detect import Level
 from interlace.communities.summarise import CommunityText, title_of
@@ -123,8 +126,8 @@ def write(
     gone = sorted(before.sizes.keys() - {one.id for one in communities})
     steps: list[tuple[CommunityRecord | str, int]] = [(one, 1 + len(one.own) + len(one.children)) for one in ordered]
     steps += [(identity, 1 + len(before.own.get(identity, ()))) for identity in gone]
-    for batch in _batches(steps):
-        lease.graph.transact(_WriteBatch(lease, batch, before.own, version).run)
+    for batch in constrained_batches(steps, ROWS_PER_TRANSACTION, get_len=itemgetter(1), strict=False):
+        lease.graph.transact(_WriteBatch(lease, [step for step, _ in batch], before.own, version).run)
 
 
 class _WriteBatch:
@@ -148,19 +151,6 @@ class _WriteBatch:
         rows = [_row(one, self._before.get(one.id, frozenset())) for one in written]
         queries.write_communities(tx, tenant=tenant, rows=rows)
         queries.remove_communities(tx, tenant=tenant, ids=self._removed)
-
-
-def _batches(steps: Sequence[tuple[CommunityRecord | str, int]]) -> Iterator[list[CommunityRecord | str]]:
-    batch: list[CommunityRecord | str] = []
-    total = 0
-    for step, cost in steps:
-        if batch and total + cost > ROWS_PER_TRANSACTION:
-            yield batch
-            batch, total = [], 0
-        batch.append(step)
-        total += cost
-    if batch:
-        yield batch
 
 
 def _existing(tx: Transaction, tenant: str, communities: Sequence[CommunityRecord]) -> Iterator[CommunityRecord]:

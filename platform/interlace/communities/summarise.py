@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import orjson
 
 from interlace.domain.ids import checksum
+from interlace.text.excerpts import one_line
 from interlace.text.sentences import sentence_spans
 
 CENTRAL = 12
@@ -66,7 +67,7 @@ def fact_hash(central: Mapping[str, str], candidates: Iterable[Sentence]) -> str
 def write_text(central: Mapping[str, str], candidates: Iterable[Sentence]) -> CommunityText:
     """Return title and summary: names of the central entities by id, the most central first, and chosen sentences."""
     chosen = choose(list(central), candidates)
-    quotes = (f"“{_in_one_line(one.sentence)}”" for one in chosen)
+    quotes = (f"“{one_line(one.sentence)}”" for one in chosen)
     return CommunityText(title_of(list(central.values())), " ".join(quotes), tuple(one.source for one in chosen))
 
 
@@ -121,12 +122,8 @@ def _distinct(candidates: Iterable[Sentence]) -> list[Sentence]:
     """Return each sentence once, with all entities it was found for and the smallest id of its sources."""
     merged: dict[str, Sentence] = {}
     for one in sorted(candidates, key=lambda one: (one.source, one.sentence)):
-        line = _in_one_line(one.sentence)
+        line = one_line(one.sentence)
         if line and len(line) <= MAX_SENTENCE_CHARACTERS:
             earlier = merged.get(line, one)
             merged[line] = Sentence(earlier.source, earlier.sentence, earlier.entities | one.entities)
     return list(merged.values())
-
-
-def _in_one_line(sentence: str) -> str:
-    return " ".join(sentence.split())

@@ -10,12 +10,12 @@ What a condition means, wherever it is evaluated:
 """
 
 import math
-import re
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.instants import instant
+from interlace.domain.validation import SURROGATE
 
 Scalar = str | int | float | bool
 Operator = Literal["eq", "in", "gt", "gte", "lt", "lte", "prefix"]
@@ -34,7 +34,6 @@ MAX_CHOICES: Final = 1000
 MAX_CHARACTERS: Final = 2000
 MAX_KEY_CHARACTERS: Final = 200
 _INT64: Final = 2**63
-_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def _flaw(condition: Condition) -> str | None:
 
 
 def _is_key(key: str) -> bool:
-    return 0 < len(key) <= MAX_KEY_CHARACTERS and not _HALF.search(key)
+    return 0 < len(key) <= MAX_KEY_CHARACTERS and not SURROGATE.search(key)
 
 
 def _value_flaw(name: str, operator: str, value: object) -> str | None:
@@ -155,7 +154,7 @@ def _number_flaw(operator: str, value: float) -> str | None:
 def _text_flaw(name: str, operator: str, value: str) -> str | None:
     if len(value) > MAX_CHARACTERS:
         return f"a text has at most {MAX_CHARACTERS} characters"
-    if _HALF.search(value):
+    if SURROGATE.search(value):
         return "a text may not hold half of a surrogate pair"
     if name in DATES and operator == "prefix":
         return "`prefix` does not apply to dates; use gt, gte, lt and lte"

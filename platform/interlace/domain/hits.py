@@ -46,7 +46,6 @@ title in full. ``degree``: such matches in documents with many links. A fourth, 
 """
 Signal = Literal[LegName, BoostName]
 
-MODES: tuple[Mode, ...] = get_args(Mode)
 PATH_STRATEGIES: tuple[PathStrategy, ...] = get_args(PathStrategy)
 LEGS: tuple[LegName, ...] = get_args(LegName)
 SIGNALS: tuple[Signal, ...] = get_args(Signal)

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which no text in UTF-8 can hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextPattern:

@@ -4,9 +4,9 @@ import logging
 import threading
 import uuid
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 
 import orjson
 
@@ -15,10 +15,11 @@ from interlace.domain.instants import now
 from interlace.domain.usage import CallUsage
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
-from interlace.language_models.budget import Refusal, Reservation, TokenBudget
-from interlace.language_models.pauses import ProviderPauses
+from interlace.language_models.budget import Reservation, TokenBudget
+from interlace.language_models.calls import call_for_each, lease_seconds, most_tokens
+from interlace.language_models.pauses import Pause, ProviderPauses
 from interlace.ports.graph import GraphDatabase, Transaction
-from interlace.ports.language_model import LanguageModel
+from interlace.ports.language_model import LanguageModel, Message
 from interlace.queries.extraction_records import (
     claim_extraction_record,
     read_extraction_records,
@@ -27,6 +28,7 @@ from interlace.queries.extraction_records import (
     write_extraction_record,
 )
 from interlace.queries.tenants import lock_writers
+from interlace.text.excerpts import shortened
 
 _NAME = 60
 _logger = logging.getLogger(__name__)
@@ -39,21 +41,6 @@ class Text:
     checksum: str
     content: str
     job: str
-
-
-@dataclass(frozen=True, slots=True)
-class Halt:
-    """Why no more texts are asked about for now.
-
-    Args:
-        reason: a sentence for users.
-        seconds: time until calls may continue.
-        job: the only job affected; empty if all are.
-    """
-
-    reason: str
-    seconds: float
-    job: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +89,7 @@ class TextReader:
         self._setup = setup
         self._budget = budget
         self._concurrency = concurrency
-        # A call and its repair, plus the time that the graph takes.
-        self._lease_ms = int((2 * timeout + 60) * 1000)
+        self._lease_ms = int(lease_seconds(timeout) * 1000)
         self._pauses = ProviderPauses()
 
     @property
@@ -111,7 +97,7 @@ class TextReader:
         """Whether no calls are made to the provider for now, for any tenant."""
         return self._pauses.left > 0
 
-    def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
+    def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Pause]:
         """Ask about those texts that have no record yet and that no other process is asking about.
 
         Args:
@@ -122,58 +108,48 @@ class TextReader:
         Returns:
             Why some were not asked about; empty if all are recorded or claimed by other processes.
         """
-        halts: dict[str, Halt] = {}
-        texts = self._unrecorded(tenant, texts)
-
-        def one(text: Text) -> None:
-            if stop.is_set() or "" in halts or text.job in halts:
-                return
-            if (halt := self._ask(tenant, text)) is not None:
-                halts[halt.job] = max(halts.get(halt.job, halt), halt, key=lambda each: each.seconds)
-
-        if self._concurrency == 1:
-            for text in texts:
-                one(text)
-            return list(halts.values())
-        with ThreadPoolExecutor(self._concurrency, thread_name_prefix="asking") as threads:
-            for done in [threads.submit(copy_context().run, one, text) for text in texts]:
-                done.result()
-        return list(halts.values())
+        return call_for_each(
+            self._unrecorded(tenant, texts),
+            partial(self._ask, tenant),
+            concurrency=self._concurrency,
+            closing=stop,
+            job=attrgetter("job"),
+        )
 
     def _unrecorded(self, tenant: str, texts: Sequence[Text]) -> list[Text]:
         by_record = {self._setup.record_id(tenant, text.checksum): text for text in texts}
         known = {row.id for row in read_extraction_records(self._graph, tenant=tenant, ids=list(by_record))}
         return [text for record, text in by_record.items() if record not in known]
 
-    def _ask(self, tenant: str, text: Text) -> Halt | None:
+    def _ask(self, tenant: str, text: Text) -> Pause | None:
         record, owner = self._setup.record_id(tenant, text.checksum), uuid.uuid4().hex
         if not self._claim(tenant, record, owner, text):
             return None
-        tokens = self._setup.most_tokens(self._model, text.content)
+        messages = self._setup.messages(text.content)
+        tokens = most_tokens(self._model.count_tokens(messages), MAX_OUTPUT_TOKENS)
         reserved = self._budget.reserve(tenant, text.job, tokens)
-        if isinstance(reserved, Refusal):
+        if isinstance(reserved, Pause):
             release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
-            return Halt(reserved.reason, reserved.seconds, text.job if reserved.job else "")
+            return reserved
         try:
-            answer = self._complete(text)
+            answer = self._complete(messages)
         except UnavailableError as error:
             self._budget.settle(self._graph, tenant, reserved, error.usage)
             release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
-            return Halt(error.message, self._pauses.after(error))
+            return Pause(error.message, self._pauses.after(error))
         self._record(tenant, record, owner, text, reserved, answer)
         return self._weigh(answer.fault)
 
-    def _weigh(self, fault: InvalidOutputError | None) -> Halt | None:
+    def _weigh(self, fault: InvalidOutputError | None) -> Pause | None:
         """Return why to pause calls to the provider, if too many answers in a row were unusable."""
-        if fault is None:
-            self._pauses.reset()
-            return None
-        found = self._pauses.unusable(fault)
-        return Halt(*found) if found else None
+        if fault is not None:
+            return self._pauses.unusable(fault)
+        self._pauses.reset()
+        return None
 
     def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
         properties = {
-            "name": " ".join(text.content.split())[:_NAME],
+            "name": shortened(text.content, _NAME),
             "checksum": text.checksum,
             "key": self._setup.key,
             "model": self._setup.model,
@@ -185,11 +161,9 @@ class TextReader:
         )
         return row is not None
 
-    def _complete(self, text: Text) -> _Reading:
+    def _complete(self, messages: Sequence[Message]) -> _Reading:
         try:
-            answer = self._model.complete(
-                self._setup.messages(text.content), self._setup.output_schema, max_tokens=MAX_OUTPUT_TOKENS
-            )
+            answer = self._model.complete(messages, self._setup.output_schema, max_tokens=MAX_OUTPUT_TOKENS)
         except InvalidOutputError as error:
             _logger.warning("A chunk stays without a model's extraction: %s", error.message)
             return _Reading({"error": error.message}, error.usage, error)

@@ -9,13 +9,14 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.enrichment.reader import Halt, Text, TextReader
+from interlace.enrichment.reader import Text, TextReader
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.enrichment.write import EvidenceWrite
 from interlace.entities.linker import EntityLinker
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.writer import GraphWriter
 from interlace.language_models.background import TenantLoop
+from interlace.language_models.pauses import Pause
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import extractions as queries
 
@@ -35,9 +36,9 @@ class _Batch:
     owner: str
     jobs: dict[str, str]
 
-    def of(self, halt: Halt) -> list[str]:
-        """Return the documents that a halt affects."""
-        return [document for document, job in self.jobs.items() if halt.job in {"", job}]
+    def of(self, pause: Pause) -> list[str]:
+        """Return the documents that a pause affects."""
+        return [document for document, job in self.jobs.items() if pause.job in {"", job}]
 
 
 class Enricher(TenantLoop):
@@ -97,15 +98,15 @@ class Enricher(TenantLoop):
             chunks = queries.unextracted_chunks(
                 self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.reading, limit=_CHUNKS
             )
-            halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self.closing)
+            pauses = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self.closing)
             # Even without chunks: this is where the documents are marked as finished.
             done = self._add([chunk.id for chunk in chunks], batch)
             read += done
-            for halt in halts:
-                self._wait(batch, halt)
+            for pause in pauses:
+                self._wait(batch, pause)
             if not chunks:
                 break
-            if not done and not halts:
+            if not done and not pauses:
                 self._release(batch, list(batch.jobs), _BUSY_SECONDS, None)
                 break
             self._renew(batch)
@@ -133,16 +134,16 @@ class Enricher(TenantLoop):
         ]
         queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.reading)
 
-    def _wait(self, batch: _Batch, halt: Halt) -> None:
-        documents = batch.of(halt)
+    def _wait(self, batch: _Batch, pause: Pause) -> None:
+        documents = batch.of(pause)
         _logger.warning(
-            "%d documents of tenant %s wait for a language model: %s", len(documents), batch.tenant, halt.reason
+            "%d documents of tenant %s wait for a language model: %s", len(documents), batch.tenant, pause.reason
         )
-        self._release(batch, documents, halt.seconds, halt.reason)
-        if not halt.job:
-            # The others would only hit the same halt.
+        self._release(batch, documents, pause.seconds, pause.reason)
+        if not pause.job:
+            # The others would only hit the same pause.
             queries.delay_extractions(
-                self._graph, tenant=batch.tenant, delay_ms=int(halt.seconds * 1000), reason=halt.reason
+                self._graph, tenant=batch.tenant, delay_ms=int(pause.seconds * 1000), reason=pause.reason
             )
 
     def _release(self, batch: _Batch, documents: Sequence[str], seconds: float, reason: str | None) -> None:

@@ -6,9 +6,9 @@ from typing import Final
 
 from interlace.domain.ids import stable_id
 from interlace.entities.evidence import STRICT
-from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION, messages
+from interlace.extraction.prompt import PROMPT_VERSION, messages
 from interlace.extraction.schema import ExtractionSchema
-from interlace.ports.language_model import LanguageModel, Message, OutputSchema
+from interlace.ports.language_model import Message, OutputSchema
 
 READING: Final = "3"
 """Bump whenever a record could give other evidence: chunks are then read again from their records, without calling the model."""
@@ -60,7 +60,3 @@ class ExtractionSetup:
     def messages(self, text: str) -> list[Message]:
         """Return the conversation about a text."""
         return messages(self.schema, text)
-
-    def most_tokens(self, model: LanguageModel, text: str) -> int:
-        """Return the most tokens that a text may use: two answers of maximum length, with the first one read again for the repair."""
-        return 2 * model.count_tokens(self.messages(text)) + 3 * MAX_OUTPUT_TOKENS

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from interlace.queries.descriptions import EntitySentencesRow
+from interlace.text.excerpts import one_line
 from interlace.text.quotes import find_quote
 from interlace.text.sentences import sentence_spans
 
@@ -63,7 +64,7 @@ def _sentences(row: EntitySentencesRow) -> Iterator[str]:
     if row.opening and len(row.text) == MAX_DESCRIPTION_CHARACTERS:
         spans = spans[:-1]  # the last one is cut
     for start, end in spans:
-        text = " ".join(row.text[start:end].split())
+        text = one_line(row.text[start:end])
         if len(text) <= MAX_DESCRIPTION_CHARACTERS and len(text.split()) >= _MIN_WORDS:
             yield text
 

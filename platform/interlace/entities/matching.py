@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rapidfuzz import fuzz
+from interlace.text.similarity import spelling_similarity
 
 SignalName: TypeAlias = Literal["name", "fuzzy", "tokens", "vector"]
 Via: TypeAlias = Literal["exact", "alias", "words", "fuzzy", "meaning"]
@@ -63,7 +63,7 @@ def score_match(
     known = [each for each in dict.fromkeys((own, *forms)) if each]
     name = _EXACT if form == own else _ALIAS if form in known else 0.0
     values: dict[SignalName, float | None] = {
-        "fuzzy": max((_similarity(form, each) for each in known), default=0.0),
+        "fuzzy": max((spelling_similarity(form, each) for each in known), default=0.0),
         "tokens": max((overlap(form, each) for each in known), default=0.0),
         **({"vector": None if cosine is None else above_unrelated(cosine)} if vectors else {}),
     }
@@ -89,11 +89,6 @@ def overlap(form: str, other: str) -> float:
 def above_unrelated(cosine: float) -> float:
     """Rescale a cosine to 0 to 1: 0 up to that of unrelated names, 1 for the same direction."""
     return min(1.0, max(0.0, (cosine - _UNRELATED) / (1 - _UNRELATED)))
-
-
-def _similarity(form: str, other: str) -> float:
-    """Return the similarity of spelling, whatever the order of the words: ``Lovelace, Ada`` is ``Ada Lovelace``."""
-    return max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
 
 
 def _via(name: float, form: str, forms: Sequence[str]) -> Via:

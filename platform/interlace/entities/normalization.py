@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from interlace.domain.hits import MAX_NAME_CHARACTERS
-from interlace.text.stop_words import ENTITY_STOP_WORDS
+from interlace.text.stop_words import ARTICLES, ENTITY_STOP_WORDS
 from interlace.text.tokenizer import tokens
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -36,7 +36,7 @@ def normalize_name(name: str) -> str:
 def normalize_text(text: str) -> str:
     """Return the case-folded tokens of a text of any length as the normalised form of a name has them."""
     forms = [token.form for token in tokens(text)]
-    if len(forms) > 1 and forms[0] in {"the", "a", "an"}:
+    if len(forms) > 1 and forms[0] in ARTICLES:
         forms = forms[1:]
     return " ".join(forms)
 

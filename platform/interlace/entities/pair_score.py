@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from rapidfuzz import fuzz
-
 from interlace.domain.extraction import HONORIFICS, LEGAL_FORMS, PARTICLES
+from interlace.text.similarity import spelling_similarity
 
 PairSignal: TypeAlias = Literal[
     "shortened", "acronym", "initials", "words", "spelling", "type", "neighbours", "together"
@@ -105,7 +104,7 @@ def score_pair(
 
 def _compare(form: str, other: str) -> dict[PairSignal, float]:
     short, others = _without_umlauts(shortened(form)), _without_umlauts(shortened(other))
-    alike = max(_alike(form, other), _alike(_without_umlauts(form), _without_umlauts(other)))
+    alike = max(spelling_similarity(form, other), spelling_similarity(_without_umlauts(form), _without_umlauts(other)))
     # A number tells members of a series apart, however alike the rest is.
     numbers = _numbers(short, others) != _numbers(others, short)
     # Words count only where one form holds all of the other's: *Lang* in *Fritz Lang*, but not *Fritz Lang* and *Helen Lang*.
@@ -123,10 +122,6 @@ def _compare(form: str, other: str) -> dict[PairSignal, float]:
 def _without_umlauts(form: str) -> str:
     """Return a form with *ae*, *oe* and *ue* as the letters that *ä*, *ö* and *ü* have become: ``krueger`` is ``kruger``."""
     return _UMLAUT.sub(r"\1", form)
-
-
-def _alike(form: str, other: str) -> float:
-    return max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
 
 
 def _acronym(form: str, other: str) -> float:

@@ -12,6 +12,7 @@ from interlace.domain.answers import Answer, AnswerSentence
 from interlace.evaluation.abstention import Abstention
 from interlace.evaluation.collection import Collection, corpus_id
 from interlace.evaluation.intervals import Interval, mean_interval
+from interlace.text.stop_words import ARTICLES
 from interlace.text.tokenizer import tokens
 
 STRING_AT: Final = (1, 3, 5)
@@ -20,7 +21,6 @@ MEASURES: Final = (
     *(f"string@{count}" for count in STRING_AT),
     "ceiling", "exact match", "F1", "citation precision", "citation recall", "answered", "precision if answered",
 )  # fmt: skip
-_ARTICLES = frozenset({"a", "an", "the"})
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ def word_f1(text: str, known: Sequence[str]) -> float:
 
 def plain(text: str) -> str:
     """Return a text without case, accents, punctuation and articles, its words joined by single spaces."""
-    return " ".join(token.form for token in tokens(text) if token.form not in _ARTICLES)
+    return " ".join(token.form for token in tokens(text) if token.form not in ARTICLES)
 
 
 def _f1(words: Sequence[str], known: Sequence[str]) -> float:

@@ -18,6 +18,7 @@ from interlace.export.documents import kept_documents
 from interlace.export.schema import COMMUNITY, ENTITY
 from interlace.parsing.note import MARK, write_note
 from interlace.ports.graph import GraphDatabase
+from interlace.text.excerpts import one_line
 
 _OTHER_INITIALS = "other"
 _MAX_NAME_BYTES = 160  # file systems take 255
@@ -86,17 +87,17 @@ def _entities(graph: GraphDatabase, tenant: str, names: Mapping[str, str]) -> It
         name = names[node.key]
         lines = [f"- type: {node.properties['type']}"]
         if aliases := sorted({*(node.properties.get("aliases") or ())} - {name}):
-            lines.append(f"- aliases: {', '.join(map(_one_line, aliases))}")
+            lines.append(f"- aliases: {', '.join(map(one_line, aliases))}")
         relations = {
-            f"- {each.properties['predicate']}: {_one_line(names[each.key])}"
+            f"- {each.properties['predicate']}: {one_line(names[each.key])}"
             for each in node.relationships
             if each.type in RELATION_TYPES and each.key in names
         }
-        yield name, "\n".join([f"## {_one_line(name)}", "", *lines, *sorted(relations), ""])
+        yield name, "\n".join([f"## {one_line(name)}", "", *lines, *sorted(relations), ""])
 
 
 def _tag(tag: str, files: Iterable[str]) -> str:
-    return "\n".join([f"## {_one_line(tag)}", "", *(f"- [{file}](../documents/{file})" for file in sorted(files)), ""])
+    return "\n".join([f"## {one_line(tag)}", "", *(f"- [{file}](../documents/{file})" for file in sorted(files)), ""])
 
 
 def _write_communities(graph: GraphDatabase, tenant: str, folder: Path, names: Mapping[str, str]) -> int:
@@ -108,8 +109,8 @@ def _write_communities(graph: GraphDatabase, tenant: str, folder: Path, names: M
     count = 0
     for node in COMMUNITY.nodes(graph, tenant):
         title = str(node.properties.get("title") or "Community")
-        lines = [f"# {_one_line(title)}", "", str(node.properties.get("summary") or "").strip(), ""]
-        listed = [f"- {_one_line(name)}" for name in sorted(members[node.key])]
+        lines = [f"# {one_line(title)}", "", str(node.properties.get("summary") or "").strip(), ""]
+        listed = [f"- {one_line(name)}" for name in sorted(members[node.key])]
         _put(folder / file_name(title, node.key), _listing("communities", "\n".join([*lines, *listed, ""])))
         count += 1
     return count
@@ -140,10 +141,6 @@ def file_name(title: str, key: str) -> str:
     """Return a readable file name that every file system takes; the beginning of the node's id makes it unique."""
     slug = re.sub(r"\W+", "-", title.casefold()).strip("-").encode()[:_MAX_NAME_BYTES].decode(errors="ignore")
     return f"{slug or 'untitled'}-{key[:8]}.md"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _put(file: Path, text: str) -> None:

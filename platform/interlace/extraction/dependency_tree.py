@@ -14,7 +14,7 @@ MAX_WORDS = 12
 MAX_CONJUNCTS = 12
 
 _INSIDE = frozenset({"compound", "amod", "nummod", "nmod", "poss", "case", "quantmod", "advmod", "npadvmod", "punct"})
-_ARTICLES = frozenset({"DET", "PRON"})
+_DETERMINERS = frozenset({"DET", "PRON"})
 _DATE = re.compile(
     r"\b(?:1\d{3}|20\d\d)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
@@ -134,7 +134,7 @@ class DependencyTree:
         first = index
         while first > 0 and self.deps[first - 1] in _INSIDE and self._below(first - 1, index):
             first -= 1
-        while first < index and (self.kinds[first] in _ARTICLES or self.deps[first] in {"punct", "case"}):
+        while first < index and (self.kinds[first] in _DETERMINERS or self.deps[first] in {"punct", "case"}):
             first += 1
         text = self._text(first, self._of_phrase(index))
         return None if text is None or "(" in text else text

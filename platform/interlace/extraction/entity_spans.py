@@ -20,6 +20,7 @@ from interlace.extraction.span_boundaries import (
 )
 from interlace.extraction.whole_titles import is_foreign, title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
+from interlace.text.stop_words import ARTICLES
 
 MIN_CHARACTERS = 2
 MAX_CHARACTERS = 256
@@ -45,7 +46,6 @@ _NO_ENTITIES = frozenset(
 )  # fmt: skip
 _TITLED = frozenset({"Work", "Event", "Law"})
 _CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
-_ARTICLES = frozenset({"a", "an", "the"})
 _SIGNS = frozenset({"&", "'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
 _LINE_CUTS = frozenset({";", "|", ":"})
 _CUTS = {
@@ -206,14 +206,14 @@ def _is_truncated(doc: SyntaxDoc, span: CandidateSpan, first: int, last: int) ->
     after = [token.text for token in doc[span.last : last]]
     quoted = _is_quote(doc, first)
     if quoted and not (before or after):  # "Our Very Own", whose first word would be dropped
-        return doc[first].lower_ in _LEADING - _ARTICLES
+        return doc[first].lower_ in _LEADING - ARTICLES
     near = [*before, *after] if quoted else [*before[-1:], *after[:1]]
-    if any((word[:1].isupper() or word.isdigit()) and word.lower() not in _ARTICLES for word in near):
+    if any((word[:1].isupper() or word.isdigit()) and word.lower() not in ARTICLES for word in near):
         return True
     if quoted and any(is_foreign(doc, word) for word in near):
         return True
     # A tagger takes every word of a title for a name: "Flag" in "Flag to Flag".
-    missing = [word for word in (*before, *after) if word.lower() not in _ARTICLES]
+    missing = [word for word in (*before, *after) if word.lower() not in ARTICLES]
     if not {"&", "+", "/"}.isdisjoint(
         near
     ):  # "Saturday Nights" in "Saturday Nights & Sunday Mornings", "Dan" in "Dan + Shay"

@@ -15,6 +15,7 @@ from interlace.extraction.dependency_tree import DependencyTree
 from interlace.extraction.statements import is_stated, main_verb
 from interlace.extraction.subjects import Subjects
 from interlace.ports.syntax import SyntaxSpan
+from interlace.text.stop_words import ARTICLES
 
 EXTRACTOR = "spacy"  # kept in the graph
 MAX_PER_SENTENCE = 24
@@ -24,7 +25,6 @@ KIND_CONFIDENCE = 0.9  # "a film"
 CLAUSE_CONFIDENCE = 0.85  # a clause with a subject of its own, and what a noun relates
 HUNG_CONFIDENCE = 0.65  # a participle or relative clause, which the parser may have attached to the wrong noun
 
-_ARTICLES = frozenset({"a", "an", "the"})
 _SINGULAR = frozenset({"first", "second", "third", "last", "latest", "main", "next", "only", "same", "sole"})
 _COPULAS = frozenset({"be", "become", "remain"})
 _TEMPORAL = frozenset({"after", "around", "before", "between", "by", "during", "from", "in", "on", "since", "until"})
@@ -231,7 +231,7 @@ class _Reader:
         ):
             return False
         owned = any(
-            tree.tags[child] == "PRP$" or (tree.deps[child] == "det" and tree.lower[child] not in _ARTICLES)
+            tree.tags[child] == "PRP$" or (tree.deps[child] == "det" and tree.lower[child] not in ARTICLES)
             for child in tree.children[noun]
         )
         follows = tree.kinds[noun + 1] if noun + 1 < len(tree.kinds) else ""
@@ -318,7 +318,7 @@ class _Reader:
             tree.deps[head] == "attr" and head not in tree.entity_at
         ):  # of a list after "is", any noun may be the one described
             return False
-        described = (article is not None and tree.lower[article] in {"a", "an", "the"}) or (
+        described = (article is not None and tree.lower[article] in ARTICLES) or (
             of is not None and tree.lower[of] == "of"
         )
         if tree.deps[head] == "pobj" and tree.heads[tree.heads[head]] in tree.entity_at:  # "Jane of Sines, a pilot"

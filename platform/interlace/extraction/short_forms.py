@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import ACRONYM, HONORIFICS, PARTICLES, SHORT, Extraction, Mention
 from interlace.entities.normalization import normalize_name, title_forms, without_disambiguator
+from interlace.text.stop_words import ARTICLES
 
 VERSION = 3
 """Bump whenever the same names could be resolved differently."""
@@ -175,7 +176,7 @@ def _definitions(mentions: Sequence[Mention], text: str) -> Iterator[tuple[str, 
 def _initials(name: str) -> set[str]:
     """Return the initials of a name's words, with and without function words; empty for a one-word name."""
     words = [word for word in re.split(r"[\s\-\u2013/]+", name) if word[:1].isalnum()]
-    if len(words) > 1 and words[0].lower() in {"a", "an", "the"}:
+    if len(words) > 1 and words[0].lower() in ARTICLES:
         words = words[1:]
     large = [word for word in words if word.lower() not in _SMALL]
     return {"".join(word[0] for word in each).upper() for each in (words, large) if len(words) > 1 < len(each)}

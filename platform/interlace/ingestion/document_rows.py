@@ -14,6 +14,7 @@ from interlace.domain.instants import instant
 from interlace.ingestion.labels import sent_digest
 from interlace.ingestion.versions import NewVersion
 from interlace.parsing.note import GAP
+from interlace.text.excerpts import shortened
 from interlace.text.languages import ENGLISH
 from interlace.text.tokenizer import tokens
 from interlace.vectors.projection import TIMES, chunk_payload
@@ -206,11 +207,10 @@ def _place(chunk: Chunk) -> dict[str, Any]:
 
 def _lasting_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
     words = tokens(chunk.text)
-    preview = " ".join(chunk.text.split())
     return {
         "tenant": tenant,
         "documentId": chunk.document_id,
-        "name": preview if len(preview) <= _PREVIEW else preview[: _PREVIEW - 1] + "…",
+        "name": shortened(chunk.text, _PREVIEW),
         "text": chunk.text,
         "context": chunk.context,
         "tokens": chunk.tokens,

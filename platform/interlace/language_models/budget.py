@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from interlace.domain.errors import InterlaceError, InvalidOutputError, UnavailableError
 from interlace.domain.ids import stable_id
 from interlace.domain.usage import NO_USAGE, CallUsage
+from interlace.language_models.pauses import Pause
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.language_model import ModelOutput
 from interlace.queries import tokens as queries
@@ -30,21 +31,6 @@ class Reservation:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why nothing was reserved.
-
-    Args:
-        reason: a sentence for users.
-        seconds: time until the next attempt is worthwhile.
-        job: whether only the job's budget is spent.
-    """
-
-    reason: str
-    seconds: float
-    job: bool
-
-
 class TokenBudget:
     """The budgets of a tenant's day and of each job.
 
@@ -61,7 +47,7 @@ class TokenBudget:
         self._per_day = per_day
         self._per_job = per_job
 
-    def reserve(self, tenant: str, job: str, tokens: int) -> Reservation | Refusal:
+    def reserve(self, tenant: str, job: str, tokens: int) -> Reservation | Pause:
         """Reserve tokens for one call, or return why not."""
         now = datetime.now(UTC)
         day = now.date().isoformat()
@@ -80,10 +66,10 @@ class TokenBudget:
         if row.reserved:
             return Reservation(identity, job, tokens)
         if row.job_left < tokens:
-            return Refusal(_spent("job", "JOB", self._per_job), _LOOK_AGAIN_SECONDS, job=True)
+            return Pause(_spent("job", "JOB", self._per_job), _LOOK_AGAIN_SECONDS, job)
         midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
         seconds = (midnight - now).total_seconds() + _MIDNIGHT_SECONDS
-        return Refusal(_spent("day", "DAY", self._per_day), seconds, job=False)
+        return Pause(_spent("day", "DAY", self._per_day), seconds)
 
     def settle(self, runner: QueryRunner, tenant: str, reservation: Reservation, usage: CallUsage) -> None:
         """Replace a reservation with the actual usage, in the given transaction or one of its own."""
@@ -98,7 +84,7 @@ class TokenBudget:
             calls=usage.calls,
         )
 
-    def spend(self, tenant: str, tokens: int, call: Callable[[], ModelOutput]) -> ModelOutput | Refusal:
+    def spend(self, tenant: str, tokens: int, call: Callable[[], ModelOutput]) -> ModelOutput | Pause:
         """Make a call that has no other record, within the day's budget, or return why not.
 
         Raises:
@@ -108,9 +94,9 @@ class TokenBudget:
         try:
             reserved = self.reserve(tenant, "", tokens)
         except UnavailableError as error:
-            # A refusal, because the graph's failure is not the provider's.
-            return Refusal(f"No tokens could be reserved for a call. {error.message}", 0.0, job=False)
-        if isinstance(reserved, Refusal):
+            # A pause, because the graph's failure is not the provider's.
+            return Pause(f"No tokens could be reserved for a call. {error.message}", 0.0)
+        if isinstance(reserved, Pause):
             reason = f"{_refused('day', self._per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
         usage = NO_USAGE

@@ -14,6 +14,21 @@ _MAX_DOUBLINGS = 30  # after a thousand failures in a row, the power would be no
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """Why no calls are made for now.
+
+    Args:
+        reason: a sentence for users.
+        seconds: time until the next attempt is worthwhile.
+        job: the only job affected; empty if all are.
+    """
+
+    reason: str
+    seconds: float
+    job: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Backoff:
     """Pauses that double with each failure in a row; the jitter keeps processes from returning together.
 
@@ -66,8 +81,8 @@ class ProviderPauses:
             self._failures = 0
             self._unusable = 0
 
-    def unusable(self, fault: InvalidOutputError) -> tuple[str, float] | None:
-        """Record an unusable answer; after too many in a row, return the reason and the seconds to pause calls to the provider."""
+    def unusable(self, fault: InvalidOutputError) -> Pause | None:
+        """Record an unusable answer; after too many in a row, return the pause of calls to the provider."""
         with self._lock:
             self._unusable += 1
             count = self._unusable
@@ -75,7 +90,7 @@ class ProviderPauses:
                 return None
             # A run of them is no single failure, which may be tolerated.
             self._failures = max(self._failures, self._backoff.tolerated)
-        return f"{count} answers in a row could not be used. {fault.message}", self.after(fault)
+        return Pause(f"{count} answers in a row could not be used. {fault.message}", self.after(fault))
 
     def after(self, error: UnavailableError | InvalidOutputError) -> float:
         """Record a failure; return the seconds until calls may continue.

@@ -14,6 +14,10 @@ from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.queries import leases as queries
 
 
+class LeaseHeldError(ConflictError):
+    """Another run holds the lease; trying again once it has finished works."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """The right of one run to do one kind of work for a tenant.
@@ -74,13 +78,13 @@ def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy
         busy: beginning of the error's sentence: what the other run is doing.
 
     Raises:
-        ConflictError: another run holds the lease.
+        LeaseHeldError: another run holds the lease.
         UnavailableError: the database does not answer.
     """
     owner = uuid.uuid4().hex
     token = queries.acquire_lease(graph, tenant=tenant, name=name, owner=owner, seconds=seconds)
     if token is None:
-        raise ConflictError(
+        raise LeaseHeldError(
             f"{busy}; try again when that run has finished. The lease of one that died expires after {seconds} s."
         )
     lease = Lease(graph, tenant, name, owner, token, seconds)

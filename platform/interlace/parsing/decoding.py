@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 from interlace.domain.errors import ParseError
+from interlace.domain.validation import SURROGATE
 from interlace.text.languages import detect_language
 
 # Terminal escape sequences (colours, titles), C0 and C1 controls except tab and newline, bidirectional marks and overrides, and the byte order mark.
@@ -20,7 +21,6 @@ _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escape
 _WORDS_OF_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]|[\uff61-\uff9f]{3}")
 REPLACED: Final = "\ufffd"
 """What stands for bytes that cannot be decoded."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _RULE = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}")  # the first of the run may be the second byte of a character
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -77,12 +77,12 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _UNWANTED.sub("", _LINE_END.sub("\n", text))
-    return unicodedata.normalize("NFC", _SURROGATE.sub(REPLACED, text))
+    return unicodedata.normalize("NFC", SURROGATE.sub(REPLACED, text))
 
 
 def is_unicode(text: str) -> bool:
     """Return whether a text can be encoded: it has no lone surrogate, as names of files that are not UTF-8 have."""
-    return _SURROGATE.search(text) is None
+    return SURROGATE.search(text) is None
 
 
 def decode(content: bytes, name: str, *, guess: bool = True) -> str:

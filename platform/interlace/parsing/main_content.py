@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborNode
 
 from interlace.parsing.html_writer import BLOCKS, CELLS, HEADINGS, LINES
+from interlace.text.counting import IDEOGRAPH
 
 _OWN_LINES = (BLOCKS | CELLS | HEADINGS | LINES | {"body", "label", "legend", "summary"}) - {"br"}
-_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # one such character carries as much as three letters
 _ENDED = re.compile('[.!?…:;"”»)\u3002\uff01\uff1f]\\s*$')
 _SENTENCE = 60
 _ENDED_SENTENCE = 25
@@ -117,7 +117,7 @@ def _children(node: LexborNode) -> Iterator[LexborNode]:
 def _add(element: _Element, text: str, *, is_linked: bool) -> None:
     words = " ".join(text.split())
     if words:
-        size = len(words) + 2 * len(_WIDE.findall(words))
+        size = len(words) + 2 * len(IDEOGRAPH.findall(words))  # one carries as much as three letters
         element.text += size
         element.linked += size if is_linked else 0
         element.end = text

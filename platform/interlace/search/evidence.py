@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from interlace.domain.hits import Hit
+from interlace.text.excerpts import one_line
 from interlace.text.sentences import sentence_spans
 from interlace.text.tokenizer import terms
 
@@ -32,8 +33,8 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
     if any(worth):
         return sentences[worth.index(max(worth))][0]
     # No word of the question occurs: take the sentence where the path ends, or the first.
-    arrived = hit.path[-1].sentence.rstrip("…") if hit.path else ""
-    shown = (each for each, _ in sentences if arrived and " ".join(each.split()).startswith(arrived))
+    arrived = hit.path[-1].sentence.rstrip(" …") if hit.path else ""
+    shown = (each for each, _ in sentences if arrived and one_line(each).startswith(arrived))
     return next(shown, sentences[0][0])
 
 

@@ -63,7 +63,7 @@ def find_partial(
         visible: whose entities, and what a reader who is restricted to groups may know of them.
         question: as asked.
         matches: what the linker found.
-        timeout: seconds that the database may take.
+        timeout: seconds that a query may take.
     """
     runs = [(start, end, normalize_name(question[start:end])) for start, end in unlinked_spans(question, matches)]
     searches = {key: _search(visible.tenant, key, fuzzy=True) for _, _, key in runs[:_RUNS] if key}
@@ -81,7 +81,7 @@ def find_partial(
             limit=_CANDIDATES if reader_groups() is None else MAX_SEARCHED,
             timeout=timeout,
         )
-        rows = rows if reader_groups() is None else _visible(visible, rows)
+        rows = rows if reader_groups() is None else _visible(visible, rows, timeout)
     # Whole aliases are enough for an answer; if the graph is gone, the next step says so. A search that is late is refused.
     except (QueryRefusedError, UnavailableError) as error:
         _logger.warning("Partial aliases were not looked up: %s", error.message)
@@ -94,9 +94,9 @@ def find_partial(
     ]
 
 
-def _visible(visible: VisibleView, rows: Sequence[PartialAliasesRow]) -> list[PartialAliasesRow]:
+def _visible(visible: VisibleView, rows: Sequence[PartialAliasesRow], timeout: float) -> list[PartialAliasesRow]:
     """Return the rows with what visible documents say of their entities."""
-    known = visible.entities({row.id for row in rows})
+    known = visible.entities({row.id for row in rows}, timeout=timeout)
     return [
         PartialAliasesRow(
             row.search, row.id, each.state.name, each.state.type, list(each.state.keys), each.degree, each.titled

@@ -1,5 +1,6 @@
 """Asks a language model for a text and stores the verified part, in the transaction that records its usage."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -7,15 +8,18 @@ import orjson
 
 from interlace.answers.verification import verify_answer
 from interlace.domain.errors import InvalidOutputError, UnavailableError
+from interlace.domain.hits import Hit
 from interlace.domain.instants import now
 from interlace.domain.usage import CallUsage
-from interlace.language_models.budget import Refusal, Reservation, TokenBudget
+from interlace.language_models.budget import Reservation, TokenBudget
+from interlace.language_models.calls import most_tokens
+from interlace.language_models.pauses import Pause
 from interlace.leases.lease import Lease
 from interlace.ports.graph import Transaction
-from interlace.ports.language_model import LanguageModel
+from interlace.ports.language_model import LanguageModel, Message
 from interlace.queries import summaries as queries
 from interlace.queries.tenants import lock_writers
-from interlace.summaries.prompt import OUTPUT_TOKENS, SCHEMA, VERSION, most_tokens, write_prompt
+from interlace.summaries.prompt import OUTPUT_TOKENS, SCHEMA, VERSION, write_prompt
 from interlace.summaries.subjects import SENTENCES, Subject
 
 ASKED_AGAIN_SECONDS: Final = (600, 3600, 6 * 3600)
@@ -39,7 +43,7 @@ class TextAuthor:
     model: LanguageModel
     budget: TokenBudget
 
-    def write(self, lease: Lease, subject: Subject, attempts: int = 0) -> Refusal | InvalidOutputError | None:
+    def write(self, lease: Lease, subject: Subject, attempts: int = 0) -> Pause | InvalidOutputError | None:
         """Write one text, or return why not.
 
         Args:
@@ -52,24 +56,23 @@ class TextAuthor:
             ConflictError: another run has the lease.
         """
         lease.renew()
-        messages = write_prompt(subject.kind, subject.name, [source.hit for source in subject.sources])
-        reserved = self.budget.reserve(lease.tenant, "", most_tokens(self.model, messages))
-        if isinstance(reserved, Refusal):
+        evidence = [source.hit for source in subject.sources]
+        messages = write_prompt(subject.kind, subject.name, evidence)
+        tokens = most_tokens(self.model.count_tokens(messages), OUTPUT_TOKENS)
+        reserved = self.budget.reserve(lease.tenant, "", tokens)
+        if isinstance(reserved, Pause):
             return reserved
         try:
-            written = self._complete(subject)
+            written = self._complete(subject, evidence, messages)
         except UnavailableError as error:
             self.budget.settle(lease.graph, lease.tenant, reserved, error.usage)
             raise
         self._record(lease, subject, reserved, written, attempts)
         return written.fault
 
-    def _complete(self, subject: Subject) -> _Written:
-        evidence = [source.hit for source in subject.sources]
+    def _complete(self, subject: Subject, evidence: Sequence[Hit], messages: Sequence[Message]) -> _Written:
         try:
-            made = self.model.complete(
-                write_prompt(subject.kind, subject.name, evidence), SCHEMA, max_tokens=OUTPUT_TOKENS
-            )
+            made = self.model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS)
         except InvalidOutputError as error:
             # Kept as a text without sentences: it is requested again later, but not for ever.
             return _Written([], error.usage, error)

@@ -7,7 +7,7 @@ from typing import Final
 from interlace.answers.prompt import EVIDENCE_RULES, SENTENCE, numbered_evidence
 from interlace.domain.hits import Hit
 from interlace.domain.ids import stable_id
-from interlace.ports.language_model import LanguageModel, Message, OutputSchema
+from interlace.ports.language_model import Message, OutputSchema
 from interlace.summaries.subjects import SENTENCES, Kind
 
 VERSION: Final = 1
@@ -53,8 +53,3 @@ def write_prompt(kind: Kind, name: str, evidence: Sequence[Hit]) -> list[Message
     mark, blocks = numbered_evidence(name, evidence)
     system = _SYSTEM.format(task=_TASKS[kind], mark=mark, sentences=SENTENCES[kind])
     return [Message("system", system), Message("user", "\n\n".join([*blocks, f"Write about: {name}"]))]
-
-
-def most_tokens(model: LanguageModel, messages: Sequence[Message]) -> int:
-    """Return the most tokens that a text may use: two answers of maximum length, with the first one read again for the repair."""
-    return 2 * model.count_tokens(messages) + 3 * OUTPUT_TOKENS

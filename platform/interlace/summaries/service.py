@@ -1,16 +1,12 @@
 """Finds a tenant's communities and entities whose evidence has changed and has them described."""
 
 import logging
-import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from dataclasses import dataclass, field
 
 from interlace.domain.errors import ConflictError, InvalidOutputError, UnavailableError
 from interlace.language_models.background import TenantLoop
-from interlace.language_models.budget import Refusal
-from interlace.language_models.pauses import ProviderPauses
+from interlace.language_models.calls import call_for_each, lease_seconds
+from interlace.language_models.pauses import Pause, ProviderPauses
 from interlace.leases.lease import Lease, acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import summaries as queries
@@ -19,15 +15,6 @@ from interlace.summaries.author import TextAuthor
 from interlace.summaries.subjects import Subject, read_subjects
 
 _logger = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class _Pass:
-    """A pass over a tenant: how many texts were written, and why it ended early."""
-
-    written: int = 0
-    halted: Refusal | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class SummaryWriter(TenantLoop):
@@ -50,8 +37,7 @@ class SummaryWriter(TenantLoop):
         self._key = key
         self._most = most
         self._concurrency = concurrency
-        # A call and its repair, plus the time that the graph takes.
-        self._lease_seconds = int(2 * timeout + 60)
+        self._lease_seconds = int(lease_seconds(timeout))
         self._pauses = ProviderPauses()
         super().__init__("summaries", self.run, "A language model wrote %d summaries and descriptions of tenant %s")
 
@@ -81,22 +67,22 @@ class SummaryWriter(TenantLoop):
         self._settle(lease, subjects, set(known))
         wanted = [each for each in subjects if each.id not in known or _due(known[each.id])]
         later = sum(row.wait_ms is not None and not _due(row) for row in known.values())
-        done = self._ask(lease, wanted, {row.id: row.attempts for row in known.values()})
-        left = len(wanted) + later - done.written
-        halted = done.halted or (self._spoiled(lease.tenant, subjects) if left else None)
-        if halted is not None:
-            _logger.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
-            delay = int(halted.seconds * 1000)
-            queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason, left=left)
+        written, pause = self._ask(lease, wanted, {row.id: row.attempts for row in known.values()})
+        left = len(wanted) + later - written
+        pause = pause or (self._spoiled(lease.tenant, subjects) if left else None)
+        if pause is not None:
+            _logger.warning("Summaries of tenant %s wait: %s", lease.tenant, pause.reason)
+            delay = int(pause.seconds * 1000)
+            queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=pause.reason, left=left)
         elif not self.closing.is_set():
             queries.conclude_summaries(self._graph, tenant=lease.tenant, version=version, key=self._key)
-        return done.written
+        return written
 
     def _known(self, tenant: str, subjects: Sequence[Subject]) -> dict[str, queries.KnownTextsRow]:
         rows = queries.known_texts(self._graph, tenant=tenant, ids=[each.id for each in subjects])
         return {row.id: row for row in rows}
 
-    def _spoiled(self, tenant: str, subjects: Sequence[Subject]) -> Refusal | None:
+    def _spoiled(self, tenant: str, subjects: Sequence[Subject]) -> Pause | None:
         """Return when texts with unusable answers are requested again, and why; None if there are none."""
         rows = [row for row in self._known(tenant, subjects).values() if row.wait_ms is not None]
         if not rows:
@@ -104,7 +90,7 @@ class SummaryWriter(TenantLoop):
         count = "One answer" if len(rows) == 1 else f"{len(rows)} answers"
         first = min(rows, key=lambda row: (row.wait_ms or 0, row.id))
         reason = f"{count} could not be used and will be asked for again. {first.fault}"
-        return Refusal(reason, max(0, first.wait_ms or 0) / 1000, job=False)
+        return Pause(reason, max(0, first.wait_ms or 0) / 1000)
 
     def _settle(self, lease: Lease, subjects: Sequence[Subject], known: set[str]) -> None:
         """Remove texts that are no longer wanted, and link known ones to their subjects."""
@@ -119,38 +105,24 @@ class SummaryWriter(TenantLoop):
 
         self._graph.transact(work)
 
-    def _ask(self, lease: Lease, subjects: Sequence[Subject], attempts: Mapping[str, int]) -> _Pass:
-        done = _Pass()
+    def _ask(self, lease: Lease, subjects: Sequence[Subject], attempts: Mapping[str, int]) -> tuple[int, Pause | None]:
+        """Have texts written; return how many were, and why the others were left out."""
+        written: list[str] = []
 
-        def one(subject: Subject) -> None:
-            if done.halted is not None or self.closing.is_set():
-                return
-            found, halted = self._one(lease, subject, attempts.get(subject.id, 0))
-            with done.lock:
-                done.written += found
-                done.halted = done.halted or halted
+        def one(subject: Subject) -> Pause | None:
+            try:
+                found = self._author.write(lease, subject, attempts.get(subject.id, 0))
+            except UnavailableError as error:
+                return Pause(error.message, self._pauses.after(error))
+            if isinstance(found, InvalidOutputError):
+                return self._pauses.unusable(found)
+            if found is None:
+                self._pauses.reset()
+                written.append(subject.id)
+            return found
 
-        if self._concurrency == 1:
-            for subject in subjects:
-                one(subject)
-            return done
-        with ThreadPoolExecutor(self._concurrency, thread_name_prefix="writing") as threads:
-            for begun in [threads.submit(copy_context().run, one, subject) for subject in subjects]:
-                begun.result()
-        return done
-
-    def _one(self, lease: Lease, subject: Subject, attempts: int) -> tuple[bool, Refusal | None]:
-        """Have one text written; return whether it was, and why to request no more."""
-        try:
-            found = self._author.write(lease, subject, attempts)
-        except UnavailableError as error:
-            return False, Refusal(error.message, self._pauses.after(error), job=False)
-        if isinstance(found, InvalidOutputError):
-            unusable = self._pauses.unusable(found)
-            return False, Refusal(*unusable, job=False) if unusable else None
-        if found is None:
-            self._pauses.reset()
-        return found is None, found
+        pauses = call_for_each(subjects, one, concurrency=self._concurrency, closing=self.closing)
+        return len(written), next(iter(pauses), None)
 
 
 def _due(row: queries.KnownTextsRow) -> bool:

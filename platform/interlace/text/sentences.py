@@ -8,6 +8,8 @@ cells hold, but not a line of prose with a bar in it. Text to be quoted may be w
 import re
 from collections.abc import Iterator
 
+from interlace.text.excerpts import shortened
+
 _END_WITHOUT_SPACE = "(?<=[\u3002\uff01\uff1f\uff61])[\u300d\u300f\uff09\uff63\u201d\u2019]*"
 # The number of an item at the beginning of a line.
 _NO_ITEM = "".join(f"(?<!{before}{number}[.])" for before in (r"\A", r"\n", "  ") for number in (r"\d", r"\d\d"))
@@ -83,6 +85,5 @@ def sentence_at(text: str, offset: int, longest: int) -> str:
     """Return the sentence around an offset on one line, cut to at most ``longest`` characters; empty beyond the text."""
     for start, end in sentence_spans(text):
         if offset < end:
-            sentence = " ".join(text[start:end].split())
-            return sentence if len(sentence) <= longest else sentence[: longest - 1] + "…"
+            return shortened(text[start:end], longest)
     return ""

@@ -1,13 +1,13 @@
-"""Similarity of words: common stems, and the allowed edit distance of a misspelt word."""
+"""Similarity of words: common stems, the allowed edit distance of a misspelt word, and names that are spelled alike."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+
+from rapidfuzz import fuzz
 
 _PREFIX = 6
 _ENDING = 2
 _ONE_EDIT_FROM = 4
 _TWO_EDITS_FROM = 8
-_NONE: Final[frozenset[str]] = frozenset()
 
 
 def share_stem(one: str, other: str) -> bool:
@@ -35,8 +35,13 @@ def allowed_edits(word: str) -> int:
     return 2 if len(word) >= _TWO_EDITS_FROM else 1
 
 
+def spelling_similarity(form: str, other: str) -> float:
+    """Return how alike two normalised names are spelled, 0 to 1, whatever the order of the words: ``Lovelace, Ada`` is ``Ada Lovelace``."""
+    return max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
+
+
 class StemOverlap:
-    """Compares the words of a question with the context of mentions; caches which words share a stem."""
+    """Compares the words of a question with other words; caches which ones share a stem."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = tuple(dict.fromkeys(words))
@@ -52,13 +57,13 @@ class StemOverlap:
             return 0.0
         found: set[str] = set()
         for word in context:
-            near = self._sharing.get(word)
-            if near is None:
-                near = self._sharing[word] = self._sharing_stem(word)
-            if near:
-                found |= near
+            found |= self.sharing(word)
         return len(found) / len(self._words)
 
-    def _sharing_stem(self, word: str) -> frozenset[str]:
-        near = self._beginnings.get(word[:_PREFIX])
-        return frozenset(own for own in near if share_stem(own, word)) if near else _NONE
+    def sharing(self, word: str) -> frozenset[str]:
+        """Return the question's words that share a stem with a word."""
+        known = self._sharing.get(word)
+        if known is None:
+            near = self._beginnings.get(word[:_PREFIX], ())
+            known = self._sharing[word] = frozenset(own for own in near if share_stem(own, word))
+        return known

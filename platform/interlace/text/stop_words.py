@@ -30,6 +30,8 @@ according again although another born despite during eight first five following 
 ten third though three two unlike
 """
 
+ARTICLES = frozenset({"a", "an", "the"})
+"""Folded words that tell no two names or answers apart."""
 TERM_STOP_WORDS = frozenset(_CORE.split())
 """Folded words that are not BM25 terms."""
 MODAL_VERBS = frozenset(_MODALS.split())

@@ -185,6 +185,12 @@ def test_a_long_chunk_is_cut_around_the_first_name() -> None:
     assert cut.endswith("after …")
     assert len(cut) <= 104
     assert snippet("short\n text", []) == "short text"
+    japanese = snippet("海" * 200 + "広島" + "空" * 200, ["広島"], 100)
+    assert "広島" not in japanese, "names are whole words"
+    assert len(japanese) <= 100
+    address = snippet("https://example.com/" + "a/" * 200 + " Ada", ["Ada"], 100)
+    assert address.endswith("/ Ada")
+    assert len(address) <= 102
 
 
 class QuestionSearch:

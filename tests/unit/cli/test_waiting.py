@@ -1,6 +1,9 @@
 """Following a job: why nothing moves, and progress without a terminal."""
 
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,7 +11,11 @@ from tests.support.memory_queue import MemoryQueue
 from tests.unit.cli.test_cli_jobs import DONE, RUNNING
 
 from interlace.cli import waiting
+from interlace.cli.backup import save_patiently
+from interlace.domain.errors import ConflictError
 from interlace.jobs.service import ReadByModel
+from interlace.leases.lease import LeaseHeldError
+from interlace.settings import load_settings
 
 
 class Jobs:
@@ -88,3 +95,30 @@ def test_progress_without_a_terminal_is_lines(capsys: pytest.CaptureFixture[str]
 )
 def test_a_job_says_how_far_a_model_has_read_its_documents(model: ReadByModel, shown: str) -> None:
     assert shown in waiting.describe(replace(RUNNING, model=model)).split(" · ")
+
+
+@pytest.mark.parametrize(
+    ("conflict", "attempts"),
+    [
+        (LeaseHeldError("Someone is at it"), 3),
+        (ConflictError("Older chunks of tenant 'refreshed' are being linked"), 1),
+    ],
+)
+def test_a_backup_waits_only_for_a_run_that_ends(
+    monkeypatch: pytest.MonkeyPatch, conflict: ConflictError, attempts: int
+) -> None:
+    done = []
+
+    def save(*_: Any, **__: Any) -> str:
+        done.append(1)
+        if len(done) < 3:
+            raise conflict
+        return "saved"
+
+    monkeypatch.setattr("interlace.export.backup.save", save)
+    monkeypatch.setattr("interlace.cli.waiting._RETRY_SECONDS", 0.0)
+    platform: Any = SimpleNamespace(graph=None, settings=load_settings(), communities=SimpleNamespace(paused=None))
+    with suppress(ConflictError):
+        saved: Any = save_patiently(platform, ["refreshed"], Path("b"))
+        assert saved == "saved"
+    assert len(done) == attempts

@@ -6,7 +6,7 @@ import pytest
 from tests.support.clock import Clock
 
 from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
-from interlace.language_models.pauses import UNUSABLE_IN_A_ROW, Backoff, ProviderPauses
+from interlace.language_models.pauses import UNUSABLE_IN_A_ROW, Backoff, Pause, ProviderPauses
 
 DOWN = UnavailableError("down")
 
@@ -67,4 +67,4 @@ def test_a_run_of_unusable_answers_is_a_failure_and_one_usable_answer_ends_it(pa
         assert pauses.left == 0
         pauses.reset()
     *_, last = (pauses.unusable(fault) for _ in range(UNUSABLE_IN_A_ROW))
-    assert last == ("5 answers in a row could not be used. nonsense", pauses.left)
+    assert last == Pause("5 answers in a row could not be used. nonsense", pauses.left)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from interlace.domain.errors import InterlaceError, QueryRefusedError, UnavailableError
+from interlace.domain.reader import reading
 from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import Query, Row
 from interlace.search.partial_aliases import find_partial, fit_within
@@ -89,6 +90,19 @@ def test_a_search_that_fails_or_is_late_finds_nothing(error: InterlaceError) -> 
             raise error
 
     assert found("Who was Mira Okafor?", Slow()) == []
+
+
+def test_what_a_reader_of_groups_may_know_of_the_names_is_bounded_too() -> None:
+    limits = {}
+
+    class Visible(Graph):
+        def run(self, query: Query, *, timeout: float | None = None, **parameters: Any) -> list[Row]:
+            limits[query.name] = timeout
+            return super().run(query, **parameters) if query.name == "gazetteer/partial_aliases" else []
+
+    with reading(lambda: ("press",)):
+        assert found("Who was Mira Okafor?", Visible(("Mira Okafor", 2))) == []
+    assert limits == {"gazetteer/partial_aliases": 1, "visibility/visible_evidence": 1}
 
 
 def test_names_that_no_chunk_mentions_start_no_pagerank() -> None:

@@ -56,7 +56,14 @@ def test_a_variable_wins_over_the_stack(monkeypatch: pytest.MonkeyPatch) -> None
     ("variable", "value", "group", "field"),
     [
         ("INTERLACE_NEO4J__URI", "neo4j+s://db.example", "neo4j", "password"),
+        ("INTERLACE_NEO4J__URI", "bolt://db-localhost:1111", "neo4j", "password"),
+        ("INTERLACE_NEO4J__URI", "bolt://127.0.0.1:11111", "neo4j", "password"),
+        ("INTERLACE_NEO4J__URI", "bolt://127.0.0.1", "neo4j", "password"),
+        ("INTERLACE_NEO4J__URI", "bolt://127.0.0.1:1111@db.example", "neo4j", "password"),
         ("INTERLACE_QDRANT__URL", "https://vectors.example", "qdrant", "api_key"),
+        ("INTERLACE_QDRANT__URL", "http://vectors-localhost:6333", "qdrant", "api_key"),
+        ("INTERLACE_QDRANT__URL", "http://127.0.0.1:63330", "qdrant", "api_key"),
+        ("INTERLACE_QDRANT__URL", "http://localhost:none", "qdrant", "api_key"),
     ],
 )
 def test_the_stacks_credentials_never_go_to_a_server_elsewhere(
@@ -69,9 +76,23 @@ def test_the_stacks_credentials_never_go_to_a_server_elsewhere(
     assert getattr(getattr(settings, group), field) == SecretStr("")
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("INTERLACE_NEO4J__URI", "neo4j://LOCALHOST:1111"),
+        ("INTERLACE_QDRANT__URL", "http://localhost:6333/"),
+        ("INTERLACE_REDIS__URL", "redis://:secret@127.0.0.1"),
+    ],
+)
+def test_the_stacks_own_server_may_be_named(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+    started()
+    monkeypatch.setenv(variable, value)
+    assert external_servers(load_settings()) == frozenset()
+
+
 def test_sentinels_are_never_the_stacks_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     started()
-    monkeypatch.setenv("INTERLACE_REDIS__URL", "sentinel://127.0.0.1:6379")
+    monkeypatch.setenv("INTERLACE_REDIS__URL", "sentinel://127.0.0.1:6379;sentinel://127.0.0.1:6380")
     monkeypatch.setenv("INTERLACE_REDIS__MASTER", "mymaster")
     settings = connect(load_settings())
     assert external_servers(settings) == {"redis"}

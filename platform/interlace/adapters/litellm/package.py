@@ -4,6 +4,9 @@ import os
 from typing import Any
 
 from interlace.domain.errors import UnavailableError
+from interlace.text.excerpts import shortened
+
+_MAX_CHARACTERS = 200
 
 
 def load_litellm() -> Any:
@@ -32,10 +35,10 @@ def load_litellm() -> Any:
     return package
 
 
-def quoted(error: BaseException, *secrets: str, most: int = 200) -> str:
-    """Return an exception's message on one line, cut to so many characters, without any of these secrets."""
-    said = " ".join(str(error).split())
+def quoted(error: BaseException, *secrets: str) -> str:
+    """Return the beginning of an exception's message on one line, without any of these secrets."""
+    said = str(error)
     for secret in secrets:
         if secret:
             said = said.replace(secret, "***")
-    return said[:most]
+    return shortened(said, _MAX_CHARACTERS)

@@ -18,6 +18,7 @@ from interlace.domain.errors import (
     UnavailableError,
 )
 from interlace.settings import Neo4jSettings
+from interlace.text.excerpts import shortened
 
 LIVENESS_SECONDS: Final = 30
 """Idle seconds after which a pooled connection is probed before it is used: a restarted server leaves dead ones behind."""
@@ -166,4 +167,4 @@ def _reason(error: Neo4jError | DriverError) -> str:
         bottom = bottom.__cause__
     reason = bottom.strerror if isinstance(bottom, OSError) else None
     text = (error.message if isinstance(error, Neo4jError) else reason) or str(error) or type(error).__name__
-    return " ".join(text.split())[:_MAX_REASON_CHARACTERS]
+    return shortened(text, _MAX_REASON_CHARACTERS)

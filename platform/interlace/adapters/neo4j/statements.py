@@ -14,6 +14,7 @@ from interlace.adapters.neo4j.values import plain
 from interlace.domain.errors import InvalidInputError, UnavailableError
 from interlace.ports.statements import Limits, Operator, StatementPlan, Table
 from interlace.settings import Neo4jSettings
+from interlace.text.excerpts import shortened
 
 AT_ONCE: Final = 4
 """Statements that a process runs concurrently: others wait, so that the database stays available for questions."""
@@ -84,7 +85,7 @@ def _refusals(seconds: float) -> Iterator[None]:
     except (ClientError, TransientError) as error:
         if any(word in (error.code or "") for word in ("ClientError.Security", "DatabaseNotFound")):
             raise
-        reason = " ".join((error.message or "").split())[:400]
+        reason = shortened(error.message or "", 400)
         raise InvalidInputError(f"The database rejected the statement (timeout {seconds:g} s): {reason}") from error
     except Neo4jError as error:
         if error.code and error.code.startswith("Neo.DatabaseError.Statement"):

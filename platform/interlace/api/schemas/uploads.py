@@ -23,7 +23,7 @@ from interlace.api.schemas.request_body import RequestBody
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.reader import MAX_GROUPS
-from interlace.domain.validation import GROUP, WEB_ADDRESS
+from interlace.domain.validation import GROUP, SURROGATE, WEB_ADDRESS
 from interlace.parsing.decoding import clean
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 from interlace.ports.fetcher import MAX_URLS
@@ -81,7 +81,7 @@ def _check(value: Any, depth: int) -> None:
         raise ValueError("holds NaN or an infinity, which JSON does not have")
     elif isinstance(value, int) and not -_INT64 <= value < _INT64:
         raise ValueError("holds an integer of more than 64 bits; send it as text")
-    elif isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+    elif isinstance(value, str) and SURROGATE.search(value):
         raise ValueError("holds half of a surrogate pair")
 
 

@@ -4,10 +4,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from interlace.cli.output import shortened
 from interlace.cli.views.marks import degraded, draw_path, highlighted
 from interlace.cli.waiting import counted
 from interlace.domain.hits import Hit, QueryResponse
+from interlace.text.excerpts import shortened
 
 _SENTENCE = 320
 _INDENT = 4

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from interlace.cli.output import shortened
 from interlace.domain.hits import PROXIMITY, Hit, LegRank, PathStep
+from interlace.text.excerpts import shortened
 
 _COLUMNS = ("#", "moved by", "rank", "score", "weight", "adds")
 _FIGURES = {

@@ -4,10 +4,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from interlace.cli.output import shortened
 from interlace.cli.views import effort
 from interlace.cli.views.marks import degraded
 from interlace.domain.answers import TOKEN_BUDGET, Answer, AnswerSentence, Citation
+from interlace.text.excerpts import shortened
 
 _QUOTE = 240
 _INDENT = (0, 0, 0, 4)

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from interlace.cli.output import shortened
 from interlace.domain.hits import PathStep
+from interlace.text.excerpts import one_line, shortened
 
 _SNIPPET = 320
 _SENTENCE = 160
@@ -15,18 +15,17 @@ _NAME = "bold yellow"
 
 
 def snippet(text: str, names: Sequence[str], length: int = _SNIPPET) -> str:
-    """Return the part of a chunk around the first entity of the question, on one line, cut at words."""
-    line = " ".join(text.split())
+    """Return the part of a chunk around the first entity of the question, on one line."""
+    line = one_line(text)
     if len(line) <= length:
         return line
     found = _pattern(names).search(line) if names else None
-    start = max(0, min((found.start() if found else 0) - length // 4, len(line) - length))
-    if start:
-        start = line.find(" ", start) + 1
-    end = start + length
-    if end < len(line):
-        end = line.rfind(" ", start, end)
-    return ("… " if start else "") + line[start:end] + (" …" if end < len(line) else "")
+    before = length // 4
+    start = max(0, min((found.start() if found else 0) - before, len(line) - length))
+    if not start:
+        return shortened(line, length)
+    start = line.find(" ", start, start + before) + 1 or start
+    return f"… {shortened(line[start:], length)}"
 
 
 def highlighted(text: str, names: Sequence[str]) -> Text:

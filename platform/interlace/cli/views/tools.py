@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interlace.cli.output import shortened
 from interlace.cli.views.effort import spent
 from interlace.cli.views.marks import degraded
 from interlace.domain.tools import RouteResponse, ToolHit
+from interlace.text.excerpts import shortened
 
 _DESCRIPTION = 160
 

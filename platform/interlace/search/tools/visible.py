@@ -6,6 +6,7 @@ Relations are counted from the facts that these state; names and types follow fr
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from interlace.domain.extraction import DECLARED_TYPES
 from interlace.domain.relations import STRUCTURAL
 from interlace.entities.visible import VisibleEntity, visible_entities
 from interlace.ports.graph import GraphDatabase
@@ -14,7 +15,6 @@ from interlace.queries.relations import VisibleRelationsRow, visible_relations
 
 _Relations = Mapping[str, Sequence[VisibleRelationsRow]]
 _Known = Mapping[str, VisibleEntity]
-_BETWEEN = frozenset({"Skill", "Tool", "Concept"})
 
 
 def expand_to_visible_tools(
@@ -25,7 +25,7 @@ def expand_to_visible_tools(
     near = _ends_of(first)
     known = visible_entities(graph, tenant, near | set(seeds), timeout=timeout)
     found = _relations(graph, tenant, near & known.keys(), hub_cap, timeout)
-    second = {via: rows for via, rows in found.items() if known[via].state.type in _BETWEEN or _documents(rows)}
+    second = {via: rows for via, rows in found.items() if known[via].state.type in DECLARED_TYPES or _documents(rows)}
     known |= visible_entities(graph, tenant, _ends_of(second) - known.keys(), timeout=timeout)
     return [row for seed in seeds if seed in first for row in _tools_from(seed, first[seed], second, known, limit)]
 
