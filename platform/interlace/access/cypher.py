@@ -59,7 +59,7 @@ def _checked(params: Mapping[str, Any]) -> Mapping[str, Any]:
     if "tenant" in params:
         raise InvalidInputError("$tenant is set by the server: the header `X-Interlace-Tenant` chooses it.")
     if wrong := [name for name in params if not _NAME.fullmatch(name)]:
-        raise InvalidInputError(f"{wrong[0]!r} is not a name of a parameter; write letters, digits and underscores.")
+        raise InvalidInputError(f"{wrong[0]!r} is not a valid parameter name; write letters, digits and underscores.")
     try:
         size = len(orjson.dumps(params))
     except (TypeError, ValueError) as error:  # numbers beyond 64 bits, surrogates

@@ -91,7 +91,7 @@ class Grant:
         for word, found, pattern, every in kinds:
             if wrong := [item for item in found if item != every and not pattern.matches(item)]:
                 raise InvalidInputError(
-                    f"{wrong[0]!r} is not a valid name of a {word}; it must be {pattern.description}, or `{every}` for all."
+                    f"{wrong[0]!r} is not a valid {word} name; it must be {pattern.description}, or `{every}` for all."
                 )
             if len(found) > MAX_ENTRIES:
                 raise InvalidInputError(f"A key may have at most {MAX_ENTRIES} {word}s, not {len(found)}.")

@@ -78,7 +78,7 @@ class IngestionClient:
     def _wait(self, job: str, deadline: float) -> dict[str, Any]:
         while (state := self.job(job))["state"] not in _FINISHED:
             if time.monotonic() > deadline:
-                raise UnavailableError(f"Job {job} is not done yet; `ingestion.job({job!r})` shows how far it is.")
+                raise UnavailableError(f"Job {job} is not done yet; `ingestion.job({job!r})` shows its progress.")
             time.sleep(_ASK_SECONDS)
         return state
 

@@ -89,7 +89,9 @@ class DecisionStep:
         before = self._standing()
         found = [each for each in before.decisions if each.id(self.tenant) == identity]
         if not found:
-            raise NotFoundError(f"No decision {identity} stands; `interlace entities history` lists what was decided.")
+            raise NotFoundError(
+                f"Decision {identity} is not in force; `interlace entities history` lists what was decided."
+            )
         at = now()
         undone = stable_id("undone", self.tenant, identity, at)
         queries.undo_decision(self.tx, tenant=self.tenant, id=identity, undone=undone, by=by.name, note=note, at=at)

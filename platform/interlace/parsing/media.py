@@ -87,7 +87,7 @@ def sniff(head: bytes, hint: str, name: str) -> str:
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
     if kind := {PDF: "PDF", RTF: "RTF", **_PACKAGES}.get(hint):
-        raise ParseError(f"{name} is called a {kind} but does not begin like one. Save it again.")
+        raise ParseError(f"{name} is declared as a {kind}, but its content is not one. Save it again.")
     return hint if hint in _TEXTUAL else TEXT
 
 

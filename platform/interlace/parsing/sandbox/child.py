@@ -70,7 +70,7 @@ class ChildProcess:
             output = self._errors.decode("utf-8", "replace").strip()
             self.end()
             raise UnavailableError(
-                f"The parser process does not start: {error} {output[-2000:]} Is Interlace installed whole?"
+                f"The parser process does not start: {error} {output[-2000:]} Is the installation complete?"
             ) from None
 
     def run(self, sources: Sequence[Source], results: list[ParsedDocument | ParseError]) -> None:
