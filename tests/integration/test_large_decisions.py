@@ -148,7 +148,7 @@ def test_what_the_database_refuses_at_once_follows_in_batches(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.ingest(tenant, HUB)
-    decides, real, sizes = writer(world), DecisionStep.go_on, list[int]()
+    decides, real, sizes = writer(world), DecisionStep.apply_next, list[int]()
 
     def refused(step: DecisionStep) -> bool:
         sizes.append(step.mentions)
@@ -156,7 +156,7 @@ def test_what_the_database_refuses_at_once_follows_in_batches(
             raise QueryRefusedError("Neo4j ran out of the memory a transaction may take.")
         return real(step)
 
-    monkeypatch.setattr(DecisionStep, "go_on", refused)
+    monkeypatch.setattr(DecisionStep, "apply_next", refused)
     decides.record(tenant, MERGE)
     assert sizes[0] > 2
     assert len(sizes) > 3

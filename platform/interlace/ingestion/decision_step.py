@@ -99,7 +99,7 @@ class DecisionStep:
         self._begin(Identities(self.tenant, rest), before, undone)
         return found[0]
 
-    def go_on(self) -> bool:
+    def apply_next(self) -> bool:
         """Move everything that is left, or the next batch; return whether there may be more."""
         pending = queries.pending_decision(self.tx, tenant=self.tenant)
         if pending is None:

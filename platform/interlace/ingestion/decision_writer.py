@@ -99,22 +99,24 @@ class DecisionWriter:
         """Return the tenants with a decision that is still being applied."""
         return queries.pending_tenants(self._graph)
 
-    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None) -> None:
+    def finish(
+        self, tenant: str, should_continue: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None
+    ) -> None:
         """Apply what is left of a tenant's decision, then link older chunks.
 
         Args:
             tenant: the tenant.
-            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
+            should_continue: called before each transaction; if it returns false, what is left is for the sweeper.
             ahead: documents of the decision that were already read.
 
         Raises:
             ConflictError: another process is already doing so.
         """
         if queries.pending_decision(self._graph, tenant=tenant):
-            self._apply(tenant, go_on, ahead or self._ahead())
-        self._older_chunks.finish_or_leave(tenant, go_on)
+            self._apply(tenant, should_continue, ahead or self._ahead())
+        self._older_chunks.finish_or_leave(tenant, should_continue)
 
-    def _apply(self, tenant: str, go_on: Callable[[], bool], ahead: ReadAhead) -> None:
+    def _apply(self, tenant: str, should_continue: Callable[[], bool], ahead: ReadAhead) -> None:
         busy = f"A decision of tenant {tenant!r} is being applied"
         with (
             acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease,
@@ -122,13 +124,13 @@ class DecisionWriter:
         ):
 
             def batch(step: DecisionStep) -> bool:
-                more = step.go_on()
+                more = step.apply_next()
                 lease.renew(step.tx)
                 return more
 
             most = ahead.most
             more = True
-            while more and go_on():
+            while more and should_continue():
                 try:
                     more = self._transact(tenant, batch, ahead, most)
                 except QueryRefusedError as error:
@@ -141,10 +143,10 @@ class DecisionWriter:
         most = movable_mentions(self._graph) if self._shown_at_once is None else self._shown_at_once
         return ReadAhead(self._at_once, max(self._at_once, most))
 
-    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
+    def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool]) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the next sweep."""
         try:
-            self.finish(tenant, go_on)
+            self.finish(tenant, should_continue)
         except InterlaceError as error:
             _logger.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
 

@@ -121,12 +121,12 @@ class OlderChunks:
         """Return the tenants with deferred chunks."""
         return queries.relinking_tenants(self._graph)
 
-    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+    def finish(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Link all deferred chunks of a tenant, unless another process is already doing so.
 
         Args:
             tenant: the tenant that owns the chunks.
-            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
+            should_continue: called before each transaction; if it returns false, what is left is for the sweeper.
 
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.
@@ -135,25 +135,25 @@ class OlderChunks:
             return
         try:
             with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
-                self._finish(_LinkingRun(tenant, lease, go_on))
+                self._finish(_LinkingRun(tenant, lease, should_continue))
         except ConflictError as error:
             _logger.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
 
-    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+    def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the sweeper: the documents are already written."""
         try:
-            self.finish(tenant, go_on)
+            self.finish(tenant, should_continue)
         except InterlaceError as error:
             _logger.warning("Older chunks of tenant %s wait for the sweeper: %s", tenant, error.message)
 
     def _finish(self, run: "_LinkingRun") -> None:
-        while run.go_on() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
+        while run.should_continue() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
             # Searched once for all batches: chunks that arrive in the meantime are linked by the writers that add them.
             affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
             waiting = [chunk for chunk in affected if chunk > note.after]
             _logger.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
             if self._link_all(run, note, waiting):
-                while run.go_on() and not self._transact(run, partial(self._end, run.tenant, note.id)):
+                while run.should_continue() and not self._transact(run, partial(self._end, run.tenant, note.id)):
                     pass
 
     def _link_all(self, run: "_LinkingRun", note: queries.NextRelinkRow, waiting: Sequence[AffectedChunk]) -> bool:
@@ -162,7 +162,9 @@ class OlderChunks:
         while begun < len(waiting):
             end = begun + _end_of_batch(waiting[begun:], self.at_once)
             batch = waiting[begun:end]
-            if not run.go_on() or not self._transact(run, partial(self._link, run.tenant, note.id, after, batch)):
+            if not run.should_continue() or not self._transact(
+                run, partial(self._link, run.tenant, note.id, after, batch)
+            ):
                 return False
             after, begun = batch[-1], end
         return True
@@ -216,4 +218,4 @@ class _LinkingRun:
 
     tenant: str
     lease: Lease
-    go_on: Callable[[], bool]
+    should_continue: Callable[[], bool]

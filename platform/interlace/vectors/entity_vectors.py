@@ -44,12 +44,12 @@ class EntityVectors:
         """Return the tenants with entities that wait to be embedded."""
         return tenants_to_embed(self.graph)
 
-    def embed_waiting(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> int:
+    def embed_waiting(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> int:
         """Embed the waiting entities of a tenant and return how many were synchronised.
 
         Args:
             tenant: whose.
-            go_on: called before each batch; if it returns false, the rest waits for the next run.
+            should_continue: called before each batch; if it returns false, the rest waits for the next run.
 
         Raises:
             ConflictError: another process does so already.
@@ -60,7 +60,7 @@ class EntityVectors:
         with acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
             while entries := entities_to_embed(self.graph, tenant=tenant, limit=_ENTRIES):
                 for ids in batched(sorted({node for entry in entries for node in entry.ids}), BATCH):
-                    if not go_on():
+                    if not should_continue():
                         return done
                     lease.renew()
                     self._bring(tenant, ids)
