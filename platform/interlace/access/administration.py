@@ -18,7 +18,7 @@ class KeyAdministration:
 
     def list(self) -> list[ApiKey]:
         """Return the keys whose tenants are all open to the caller, newest first."""
-        return [key for key in self._keys.list() if self._caller.opens(key.tenants)]
+        return [key for key in self._keys.list() if self._caller.can_access(key.tenants)]
 
     def create(self, grant: Grant) -> NewKey:
         """Create a key.
@@ -26,7 +26,7 @@ class KeyAdministration:
         Raises:
             ForbiddenError: it would grant a tenant or a scope that the caller's own key does not.
         """
-        if not self._caller.opens(grant.tenants):
+        if not self._caller.can_access(grant.tenants):
             raise ForbiddenError(
                 f"The key {self._caller.key_id} has access to {', '.join(self._caller.tenants)}; it cannot create one for other tenants."
             )
@@ -67,7 +67,7 @@ class KeyAdministration:
 
     def _get(self, identity: str) -> ApiKey:
         key = self._keys.get(identity)
-        if not self._caller.opens(key.tenants):
+        if not self._caller.can_access(key.tenants):
             raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
         return key
 

@@ -40,11 +40,11 @@ class Caller:
         """Return whether all tenants are open to this caller."""
         return EVERY_TENANT in self.tenants
 
-    def opens(self, tenants: tuple[str, ...]) -> bool:
+    def can_access(self, tenants: tuple[str, ...]) -> bool:
         """Return whether all of these tenants are open to this caller; ``*`` is open only to one who has it."""
         return self.every_tenant or (bool(tenants) and set(tenants) <= set(self.tenants))
 
-    def demand(self, *scopes: Scope, every_tenant: bool = False) -> None:
+    def require_scopes(self, *scopes: Scope, every_tenant: bool = False) -> None:
         """Check that the caller has one of some scopes.
 
         Raises:
@@ -69,10 +69,10 @@ class Caller:
         Raises:
             ForbiddenError: the key has no access to it, or to several and the request names none of them.
         """
-        if asked is None and not self.opens((default,)) and len(self.tenants) == 1:
+        if asked is None and not self.can_access((default,)) and len(self.tenants) == 1:
             return self.tenants[0]
         chosen = asked or default
-        if not self.opens((chosen,)):
+        if not self.can_access((chosen,)):
             raise ForbiddenError(
                 f"The key {self.key_id} has no access to the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it has."
             )

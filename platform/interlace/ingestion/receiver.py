@@ -90,7 +90,7 @@ class DocumentReceiver:
             UnavailableError: the graph does not answer, and the remaining documents were not received; or the queue does not, and all
                 were. What the ledger holds is processed when they are back.
         """
-        Tenants(self._graph).refuse_removed(tenant)
+        Tenants(self._graph).check_not_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
         try:
@@ -167,7 +167,7 @@ class DocumentReceiver:
             NotFoundError: nothing matches.
             ConflictError, UnavailableError: as ``receive``.
         """
-        Tenants(self._graph).refuse_removed(tenant)
+        Tenants(self._graph).check_not_removed(tenant)
         receipt = Receipt(_new_id(tenant))
         found = self.find(tenant) if everything else {}
         for some in chunked(ids, _RECEIVED_AT_ONCE):

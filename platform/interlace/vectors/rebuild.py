@@ -60,7 +60,7 @@ class VectorRebuild:
             ConflictError: another run is rebuilding the vectors of this tenant.
             UnavailableError: a server does not answer; the next run resumes from there.
         """
-        self.models.require(model)
+        self.models.check_configured(model)
         with self._begin(tenant) as begun:
             again = model in begun.models
             return RebuildRun(self._stores, begun, (model,), progress, again=again, use=model).run()
