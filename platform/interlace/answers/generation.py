@@ -97,7 +97,7 @@ class AnswerGenerator:
     Args:
         model: the language model.
         search: answers a question with hits.
-        seconds: how long an answer may take, all rounds together.
+        timeout: seconds that an answer may take, all rounds together.
         breaker: makes the calls.
         budget: the tokens that they may use in a day; without one there is no limit.
     """
@@ -106,13 +106,13 @@ class AnswerGenerator:
         self,
         model: LanguageModel,
         search: Search,
-        seconds: float,
+        timeout: float,
         breaker: CircuitBreaker | None = None,
         budget: TokenBudget | None = None,
     ) -> None:
         self._model = model
         self._search = search
-        self._seconds = seconds
+        self._timeout = timeout
         self._breaker = breaker or CircuitBreaker()
         self._budget = budget
 
@@ -129,7 +129,7 @@ class AnswerGenerator:
         self, tenant: str, request: AnswerRequest, response: QueryResponse
     ) -> Generator[CitedSentence, None, Draft]:
         """Yield sentences as they are verified, and return what the model wrote; if it fails, the draft says so and nothing is raised."""
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + self._timeout
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
             missing = yield from self._round(tenant, draft, request, left)
@@ -138,7 +138,7 @@ class AnswerGenerator:
         return draft
 
     def _round(
-        self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float
+        self, tenant: str, draft: Draft, request: AnswerRequest, timeout: float
     ) -> Generator[CitedSentence, None, str]:
         """Ask the model once; return what to search for next, empty if there is no further round."""
         hits, rounds, budget = draft.hits, draft.rounds, MAX_TOKENS - draft.tokens - OUTPUT_TOKENS
@@ -155,7 +155,7 @@ class AnswerGenerator:
             return isinstance(made, ModelOutput)
 
         try:
-            for draft.hits, written in self._breaker.call(work, seconds):
+            for draft.hits, written in self._breaker.call(work, timeout):
                 if isinstance(written, Refusal):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):

@@ -105,7 +105,7 @@ def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Con
 
     return retry_on_conflict(
         lambda: save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused),
-        seconds=_RETRY_SECONDS,
+        timeout=_RETRY_SECONDS,
         passes=lambda error: "refreshed" in error.message,
     )
 

@@ -100,4 +100,4 @@ def show(
 
 def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
-    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), seconds=_RETRY_SECONDS)
+    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), timeout=_RETRY_SECONDS)

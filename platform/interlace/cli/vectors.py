@@ -104,7 +104,7 @@ def rebuild_patiently(
     service = platform.vector_rebuild
     return retry_on_conflict(
         lambda: service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress),
-        seconds=_RETRY_SECONDS,
+        timeout=_RETRY_SECONDS,
     )
 
 

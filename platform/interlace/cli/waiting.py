@@ -135,10 +135,10 @@ def _stall_reason(status: JobStatus, workers: Callable[[], int]) -> str:
 
 
 def retry_on_conflict(
-    work: Callable[[], T], *, seconds: float, passes: Callable[[ConflictError], bool] = lambda _: True
+    work: Callable[[], T], *, timeout: float, passes: Callable[[ConflictError], bool] = lambda _: True
 ) -> T:
-    """Return the result of work, repeated for some seconds while it ends in a conflict with another process that will pass."""
-    deadline = time.monotonic() + seconds
+    """Return the result of work, repeated for ``timeout`` seconds while it ends in a conflict with another process that will pass."""
+    deadline = time.monotonic() + timeout
     for attempt in count():
         try:
             return work()

@@ -247,7 +247,7 @@ class Interlace:
         return self._listed("/v1/skills", SKILL_COLUMNS, limit)
 
     def cypher(
-        self, statement: str, params: Mapping[str, Any] | None = None, *, limit: int = 10_000, seconds: float = 10
+        self, statement: str, params: Mapping[str, Any] | None = None, *, limit: int = 10_000, timeout: float = 10
     ) -> "DataFrame":
         """Return the rows of a reading statement; the key needs the scope ``cypher``.
 
@@ -256,8 +256,8 @@ class Interlace:
         """
         import_extra("pandas")
         pyarrow = import_extra("pyarrow")
-        body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": seconds}
-        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream", seconds=seconds)
+        body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": timeout}
+        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream", timeout=timeout)
         frame: DataFrame = pyarrow.ipc.open_stream(answer.content).read_pandas()
         frame.attrs["truncated"] = answer.headers.get("X-Interlace-Truncated") == "true"
         return frame

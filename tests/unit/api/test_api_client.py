@@ -194,13 +194,13 @@ def test_files_and_texts_go_in_with_the_uris_that_the_command_gives_them(
     assert (tenant, [source.uri for source in sources]) == ("acme", ["notes/a.md", "notes/rows.jsonl#x"])
     assert (sources[0].content, b"2020" in sources[1].content) == (b"# A", True)
     assert all(source.metadata["tags"] == ["new"] for source in sources)
-    assert interlace.ingestion.text("b.md", "# B", seconds=0)["received"] == 1
+    assert interlace.ingestion.text("b.md", "# B", timeout=0)["received"] == 1
     assert interlace.ingestion.job("j1")["state"] == "done"
 
 
 def test_a_job_that_takes_longer_is_named(interlace: Interlace) -> None:
     with pytest.raises(UnavailableError, match="j1"):
-        interlace.ingestion.text("b.md", "# B", seconds=0.001)
+        interlace.ingestion.text("b.md", "# B", timeout=0.001)
 
 
 def test_problems_come_back_as_errors(interlace: Interlace) -> None:
