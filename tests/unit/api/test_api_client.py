@@ -49,6 +49,13 @@ def test_hits_become_a_frame(interlace: Interlace, services: Any) -> None:
     assert request.where.must[0].value == "energy"
 
 
+def test_a_frame_takes_the_choices_of_the_whole_answer(interlace: Interlace, services: Any) -> None:
+    frame = interlace.query("Who built it?", without=["trust"], pack=500, options={"recency_days": 30})
+    assert frame.attrs["pack"]["budget"] == 500
+    ((_, request),) = services.questions.asked
+    assert (request.without, request.recency_days) == (frozenset({"trust"}), 30)
+
+
 def test_an_answer_has_sentences_and_their_sources(interlace: Interlace, services: Any) -> None:
     answer = interlace.answer("Who built the first turbine?", sentences=2, insist=True)
     assert answer["sentences"] == [{"text": "Ada built the first turbine.", "citations": [1]}]
