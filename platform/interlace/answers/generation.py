@@ -67,10 +67,10 @@ class Draft:
             self.shown += 1
             yield each
 
-    def take(self, made: ModelOutput, verification: Verification) -> str:
+    def record_round(self, made: ModelOutput, verification: Verification) -> str:
         """Record a round; return what to search for next, empty if nothing is missing."""
         self.rounds += 1
-        self.pay(made.usage)
+        self.add_usage(made.usage)
         verification.read(made.output["sentences"], self.hits)
         verified = verification.result(made.output["short"])
         if verified.sentences:
@@ -78,7 +78,7 @@ class Draft:
         self.answerable = bool(made.output["answerable"] or self.verified.sentences)
         return "" if self.shown else plain_text(str(made.output["missing"]))[:_MAX_SEARCH_CHARACTERS]
 
-    def pay(self, usage: CallUsage) -> None:
+    def add_usage(self, usage: CallUsage) -> None:
         """Record what a call took."""
         self.tokens += usage.tokens
         self.cost += usage.cost
@@ -159,18 +159,18 @@ class AnswerGenerator:
                 if isinstance(written, Refusal):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
-                    missing = draft.take(written, verification)
+                    missing = draft.record_round(written, verification)
                 else:
                     text += written
                     if "}" in written:
                         yield from draft.show(_verified(text, draft.hits, verification, last=rounds == ROUNDS - 1))
         except InvalidOutputError as error:
-            draft.pay(error.usage)
+            draft.add_usage(error.usage)
             draft.failed = _UNUSABLE
         except NoProviderError as error:
             draft.failed = error.message
         except UnavailableError as error:
-            draft.pay(error.usage)
+            draft.add_usage(error.usage)
             draft.failed = _NO_ANSWER
         draft.end(verification)
         return missing

@@ -95,7 +95,11 @@ class Enricher(TenantLoop):
                 self._release(batch, list(batch.jobs), 0.0, None)
                 break
             chunks = queries.unextracted_chunks(
-                self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.reading, limit=_CHUNKS
+                self._graph,
+                tenant=batch.tenant,
+                documents=sorted(batch.jobs),
+                key=self._setup.interpretation_key,
+                limit=_CHUNKS,
             )
             halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self.closing)
             # Even without chunks: this is where the documents are marked as finished.
@@ -131,7 +135,7 @@ class Enricher(TenantLoop):
         rows: list[Mapping[str, object]] = [
             {"id": document, "job": job, "read": 0, "failed": 0} for document, job in sorted(batch.jobs.items())
         ]
-        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.reading)
+        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.interpretation_key)
 
     def _wait(self, batch: _Batch, halt: Halt) -> None:
         documents = batch.of(halt)

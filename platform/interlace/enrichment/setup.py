@@ -34,14 +34,14 @@ class ExtractionSetup:
         return STRICT if self.schema.strict else None
 
     @property
-    def manner(self) -> str:
-        """Return how records become evidence."""
+    def interpretation(self) -> str:
+        """How records become evidence: the source of their types and the version of the rules."""
         return (self.types or "") + READING
 
     @cached_property
-    def reading(self) -> str:
+    def interpretation_key(self) -> str:
         """Return the key of this reading of the records: a chunk read under another key is read again from its record, without calling the model."""
-        return self.key + self.manner
+        return self.key + self.interpretation
 
     @property
     def extractor(self) -> str:

@@ -73,7 +73,7 @@ class EvidenceWrite(GraphWrite):
         return Outcome(written=tuple(found.read), deferred=batch.after is not None)
 
     def _evidence(self, tx: Transaction) -> EvidenceChange:
-        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.reading)
+        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.interpretation_key)
         records = sorted({self._setup.record_id(self._tenant, row.checksum) for row in rows})
         outputs = {row.id: row.output for row in read_extraction_records(tx, tenant=self._tenant, ids=records)}
         documents = sorted({row.document for row in rows})
@@ -95,4 +95,4 @@ class EvidenceWrite(GraphWrite):
             {"id": document, "job": job, "read": found.read[document], "failed": found.failed[document]}
             for document, job in sorted(self._jobs.items())
         ]
-        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.reading)
+        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.interpretation_key)

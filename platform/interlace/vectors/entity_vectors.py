@@ -63,7 +63,7 @@ class EntityVectors:
                     if not should_continue():
                         return done
                     lease.renew()
-                    self._bring(tenant, ids)
+                    self._synchronize(tenant, ids)
                     done += len(ids)
                 clear_embedded(self.graph, tenant=tenant, ids=[entry.id for entry in entries])
         return done
@@ -72,7 +72,7 @@ class EntityVectors:
         """Write the points that are missing or stale, or all of them, and delete those that contradict the graph."""
         for ids in self._pages(tenant):
             renew()
-            self._bring(tenant, ids, everything=everything)
+            self._synchronize(tenant, ids, everything=everything)
         for points in batched(self.vectors.scroll(tenant, KIND), _PAGE):
             renew()
             drop_stale(self.graph, self.vectors, tenant, [point.id for point in points])
@@ -83,7 +83,7 @@ class EntityVectors:
             yield ids
             after = ids[-1]
 
-    def _bring(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
+    def _synchronize(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
         """Synchronise the points of some entities with the graph, which is read again after they are written."""
         models = list(self.embedders)
         if not models:

@@ -113,7 +113,7 @@ class QdrantVectorIndex:
         for batch in values.batches(points):
             rest: Sequence[Point] = batch
             while rest:
-                there = self.holding(tenant, kind, [point.id for point in rest])
+                there = self.existing_ids(tenant, kind, [point.id for point in rest])
                 rest = [point for point in rest if point.id in there]
                 try:
                     with self._calling():
@@ -124,7 +124,7 @@ class QdrantVectorIndex:
                 except NotFoundError:
                     continue
 
-    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+    def existing_ids(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
         """Return the ids of points that exist, with a vector of that name if one is given."""
         found: set[str] = set()
         for some in chunked(ids, IDS):
