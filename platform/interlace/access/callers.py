@@ -32,12 +32,12 @@ class Caller:
 
     @property
     def sees_all(self) -> bool:
-        """Return whether this caller sees the documents of every group: by the group ``*``, or a scope that reads whole tenants."""
+        """Whether this caller sees the documents of every group: by the group ``*``, or a scope that reads whole tenants."""
         return EVERY_GROUP in self.groups or not self.scopes.isdisjoint({"admin", "cypher"})
 
     @property
     def every_tenant(self) -> bool:
-        """Return whether all tenants are open to this caller."""
+        """Whether all tenants are open to this caller."""
         return EVERY_TENANT in self.tenants
 
     def can_access(self, tenants: tuple[str, ...]) -> bool:

@@ -52,14 +52,14 @@ class ApiKey:
 
     @property
     def state(self) -> str:
-        """Return ``active``, ``revoked`` or ``expired``."""
+        """``active``, ``revoked`` or ``expired``."""
         if self.revoked_at is not None:
             return "revoked"
         return "expired" if self.expires_at is not None and self.expires_at <= time.time() * 1000 else "active"
 
     @property
     def caller(self) -> Caller:
-        """Return the holder of the key."""
+        """The holder of the key."""
         return Caller(self.id, self.tenants, frozenset(self.scopes), self.groups, self.rate)
 
 
