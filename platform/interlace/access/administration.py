@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from interlace.access.audit import AuditEntry, AuditLog, Event, Record
 from interlace.access.callers import Caller
-from interlace.access.keys import ApiKey, ApiKeys, Grant, NewKey
-from interlace.domain.errors import ForbiddenError, NotFoundError
+from interlace.access.keys import ApiKey, ApiKeys, Grant, NewKey, no_key
+from interlace.domain.errors import ForbiddenError
 
 
 class KeyAdministration:
@@ -68,7 +68,7 @@ class KeyAdministration:
     def _get(self, identity: str) -> ApiKey:
         key = self._keys.get(identity)
         if not self._caller.can_access(key.tenants):
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
+            raise no_key(identity)
         return key
 
     def _record(self, event: Event, key: str, tenants: tuple[str, ...], detail: str) -> None:

@@ -109,6 +109,11 @@ class Grant:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
 
+def no_key(identity: str) -> NotFoundError:
+    """Return the error that no key has an id, or none that the caller may know of."""
+    return NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
+
+
 @dataclass(frozen=True, slots=True)
 class ApiKeys:
     """The keys of the installation. Every method raises ``UnavailableError`` when the database does not answer."""
@@ -134,7 +139,7 @@ class ApiKeys:
         """
         row = queries.read_key(self.graph, id=identity)
         if row is None:
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
+            raise no_key(identity)
         return _api_key(row)
 
     def revoke(self, identity: str) -> None:
