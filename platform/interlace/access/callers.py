@@ -59,19 +59,19 @@ class Caller:
                 f"This concerns all tenants, and the key {self.key_id} has access only to some; use a key for the tenant '*'."
             )
 
-    def choose_tenant(self, asked: str | None, default: str) -> str:
+    def choose_tenant(self, requested_tenant: str | None, default: str) -> str:
         """Return the tenant that a request is for.
 
         Args:
-            asked: the one it names.
+            requested_tenant: the one it names.
             default: the server's own, for a request that names none; with a key for a single other tenant, that tenant.
 
         Raises:
             ForbiddenError: the key has no access to it, or to several and the request names none of them.
         """
-        if asked is None and not self.can_access((default,)) and len(self.tenants) == 1:
+        if requested_tenant is None and not self.can_access((default,)) and len(self.tenants) == 1:
             return self.tenants[0]
-        chosen = asked or default
+        chosen = requested_tenant or default
         if not self.can_access((chosen,)):
             raise ForbiddenError(
                 f"The key {self.key_id} has no access to the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it has."

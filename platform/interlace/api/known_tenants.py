@@ -29,11 +29,11 @@ class KnownTenants:
         Raises:
             NotFoundError: it was not, although others were that are open to the caller.
         """
-        asked = time.monotonic()
+        started_at = time.monotonic()
         if self._tenants.check_known(
             tenant, lambda name: caller.can_access((name,))
         ) and not self._tenants.is_being_removed(tenant):
-            self._recent.put(tenant, value=True, asked=asked)
+            self._recent.put(tenant, value=True, started_at=started_at)
 
     def forget(self, tenant: str) -> None:
         """Ask about a tenant again, because it is being removed."""
