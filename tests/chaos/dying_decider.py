@@ -23,7 +23,7 @@ def main(tenant: str, *forms: str) -> None:
         return False
 
     setattr(DecisionStep, "apply_next", fatal)  # noqa: B010 - the type checker refuses an assignment to a method
-    DecisionWriter(platform.graph, platform.older_chunks, 1000, at_once=2).record(tenant, same(*forms))
+    DecisionWriter(platform.graph, platform.older_chunks, 1000, batch_size=2).record(tenant, same(*forms))
 
 
 if __name__ == "__main__":

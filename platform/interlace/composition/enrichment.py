@@ -39,7 +39,7 @@ class EnrichmentServices(QueryServices):
         """Writes documents, and a language model's evidence."""
         key = self.extraction_setup.interpretation_key if self.extraction_setup else ""
         return GraphWriter(
-            self.graph, self.entity_linkers, list(self.embedders), self.older_chunks.at_once, extraction_key=key
+            self.graph, self.entity_linkers, list(self.embedders), self.older_chunks.batch_size, extraction_key=key
         )
 
     @cached_property

@@ -123,8 +123,8 @@ class Enricher(TenantLoop):
         writes: list[EvidenceWrite] = []
 
         def make(linker: EntityLinker) -> EvidenceWrite:
-            at_once = self._older_chunks.at_once
-            writes.append(EvidenceWrite(batch.tenant, linker, self._setup, chunks, batch.jobs, at_once))
+            batch_size = self._older_chunks.batch_size
+            writes.append(EvidenceWrite(batch.tenant, linker, self._setup, chunks, batch.jobs, batch_size))
             return writes[-1]
 
         if self._writer.transact(batch.tenant, make).deferred:

@@ -10,7 +10,7 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange
 from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, FirstBatch, defer, remove_unsupported
+from interlace.ingestion.older_chunks import CHUNK_BATCH, FirstBatch, defer, remove_unsupported
 from interlace.ingestion.versions import Outcome
 from interlace.ingestion.writer import GraphWrite
 from interlace.ports.graph import Transaction
@@ -30,7 +30,7 @@ class EvidenceWrite(GraphWrite):
         setup: what the model was asked.
         chunks: ids.
         jobs: the job that each document's chunks count for.
-        at_once: older chunks that the transaction links.
+        batch_size: older chunks that the transaction links.
 
     ``read`` is the number of chunks that gained evidence.
     """
@@ -42,9 +42,9 @@ class EvidenceWrite(GraphWrite):
         setup: ExtractionSetup,
         chunks: Sequence[str],
         jobs: dict[str, str],
-        at_once: int = CHUNKS_AT_ONCE,
+        batch_size: int = CHUNK_BATCH,
     ) -> None:
-        super().__init__(tenant, linker, (), (), None, [], at_once)
+        super().__init__(tenant, linker, (), (), None, [], batch_size)
         self._setup = setup
         self._chunks = sorted(chunks)
         self._jobs = jobs

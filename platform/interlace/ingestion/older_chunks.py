@@ -24,7 +24,7 @@ from interlace.queries.entities import remove_entities, retire_entities
 from interlace.queries.mentions import remove_links, write_mentions
 from interlace.queries.tenants import lock_tenant
 
-CHUNKS_AT_ONCE: Final = 2000
+CHUNK_BATCH: Final = 2000
 """Older chunks that one transaction links, in addition to those of the documents that it writes."""
 _LEASE = "relinking"
 _LEASE_SECONDS = 60
@@ -44,28 +44,28 @@ class FirstBatch:
     after: AffectedChunk | None = None
 
 
-def first_batch(affected: Sequence[AffectedChunk], own: Collection[str], at_once: int) -> FirstBatch:
+def first_batch(affected: Sequence[AffectedChunk], own: Collection[str], batch_size: int) -> FirstBatch:
     """Return the chunks that the transaction that changes names links itself.
 
     Args:
         affected: the affected chunks, in order.
         own: chunks of the documents that it writes: always among the first, so that no one sees a document with links of two versions.
-        at_once: how many others it links.
+        batch_size: how many others it links.
     """
     others = [chunk for chunk in affected if chunk.id not in own]
-    end = _end_of_batch(others, at_once)
+    end = _end_of_batch(others, batch_size)
     first = [chunk.id for chunk in affected if chunk.id in own] + [chunk.id for chunk in others[:end]]
     return FirstBatch(first, others[end - 1] if end < len(others) else None)
 
 
-def _end_of_batch(chunks: Sequence[AffectedChunk], at_once: int) -> int:
+def _end_of_batch(chunks: Sequence[AffectedChunk], batch_size: int) -> int:
     """Return how many chunks make the first batch: those of a document stay together unless they are more than a batch."""
-    if len(chunks) <= at_once:
+    if len(chunks) <= batch_size:
         return len(chunks)
-    end = at_once
+    end = batch_size
     while end and chunks[end].document == chunks[end - 1].document:
         end -= 1
-    return end or at_once
+    return end or batch_size
 
 
 def defer(
@@ -109,13 +109,13 @@ class OlderChunks:
     Args:
         graph: the graph.
         linkers: gazetteers of the tenants.
-        at_once: chunks that one transaction links, and mentions of retired entities that one removes.
+        batch_size: chunks that one transaction links, and mentions of retired entities that one removes.
     """
 
-    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, at_once: int = CHUNKS_AT_ONCE) -> None:
+    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, batch_size: int = CHUNK_BATCH) -> None:
         self._graph = graph
         self._linkers = linkers
-        self.at_once = at_once
+        self.batch_size = batch_size
 
     def tenants(self) -> list[str]:
         """Return the tenants with deferred chunks."""
@@ -160,7 +160,7 @@ class OlderChunks:
         """Link chunks in batches; return whether all are linked: the run ends early if the note has changed or it must stop."""
         after, begun = AffectedChunk(*note.after), 0
         while begun < len(waiting):
-            end = begun + _end_of_batch(waiting[begun:], self.at_once)
+            end = begun + _end_of_batch(waiting[begun:], self.batch_size)
             batch = waiting[begun:end]
             if not run.should_continue() or not self._transact(
                 run, partial(self._link, run.tenant, note.id, after, batch)
@@ -205,7 +205,7 @@ class OlderChunks:
     def _end(self, tenant: str, note: str, tx: Transaction, version: int) -> bool:
         """Remove mentions of retired entities and, with the last of them, the entities and the note, so that jobs waiting for it finish."""
         del version
-        if queries.forget_mentions(tx, tenant=tenant, limit=self.at_once) == self.at_once:
+        if queries.forget_mentions(tx, tenant=tenant, limit=self.batch_size) == self.batch_size:
             return False
         queries.remove_retired(tx, tenant=tenant)
         queries.finish_relink(tx, tenant=tenant, id=note)

@@ -15,7 +15,7 @@ from interlace.domain.errors import InvalidInputError, UnavailableError
 from interlace.ports.statements import Limits, Operator, StatementPlan, Table
 from interlace.settings import Neo4jSettings
 
-AT_ONCE: Final = 4
+MAX_CONCURRENT: Final = 4
 """Statements that a process runs concurrently: others wait, so that the database stays available for questions."""
 _PLAN_SECONDS: Final = 5.0
 _WAIT_SECONDS: Final = 5.0
@@ -28,7 +28,7 @@ class Neo4jStatements:
     def __init__(self, settings: Neo4jSettings) -> None:
         self._settings = settings
         self._driver = open_driver(settings)
-        self._places = threading.BoundedSemaphore(AT_ONCE)
+        self._places = threading.BoundedSemaphore(MAX_CONCURRENT)
 
     def plan(self, text: str, params: Mapping[str, Any]) -> StatementPlan:
         """Return the plan of a statement without running it."""
@@ -61,7 +61,7 @@ class Neo4jStatements:
     def _transaction(self, timeout: float) -> Iterator[neo4j.Transaction]:
         """Open a read transaction that is always rolled back at the end."""
         if not self._places.acquire(timeout=_WAIT_SECONDS):
-            raise UnavailableError(f"{AT_ONCE} statements are already running; try again in a few seconds.")
+            raise UnavailableError(f"{MAX_CONCURRENT} statements are already running; try again in a few seconds.")
         try:
             with (
                 errors_as_ours(self._settings, "the statement"),

@@ -17,7 +17,7 @@ from interlace.ports.fetcher import FetchedPage
 from interlace.settings import FetchSettings
 
 MAX_REDIRECTS: Final = 5
-_AT_ONCE = 4
+_MAX_CONCURRENT = 4
 _SECONDS = 20.0
 _TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/x-ndjson")
 _READABLE = (
@@ -82,14 +82,14 @@ class WebFetcher:
         return asyncio.run(self._fetch_all(urls))
 
     async def _fetch_all(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
-        at_once = asyncio.Semaphore(_AT_ONCE)
+        slots = asyncio.Semaphore(_MAX_CONCURRENT)
         # Environment variables may name proxies, which would resolve names themselves.
         async with httpx.AsyncClient(
             transport=self._transport, trust_env=False, timeout=self._timeout, follow_redirects=False
         ) as client:
 
             async def one(url: str) -> FetchedPage | ParseError:
-                async with at_once:
+                async with slots:
                     try:
                         with anyio.fail_after(self._timeout):
                             return await self._follow(client, url)
