@@ -21,7 +21,7 @@ from interlace.cli.choices import choices
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.cli.tenants import remove
-from interlace.cli.vectors import rebuild_patiently, rebuild_progress
+from interlace.cli.vectors import rebuild_progress, rebuild_with_retry
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError
@@ -95,7 +95,7 @@ def main(
             _fill(platform, chance, documents)
             if modes != ("metadata_only",):
                 with rebuild_progress(quiet=True) as progress:
-                    rebuild_patiently(platform, TENANT, progress)
+                    rebuild_with_retry(platform, TENANT, progress)
             say(f"Making {documents:,} documents took {time.perf_counter() - began:.0f} s")
         texts = [f"the {chance.choice(THINGS)} from {chance.choice(PLACES)}" for _ in range(questions)]
         typer.echo(f"| mode, p50 / p95 ms | {' | '.join(FILTERS)} |\n| --- |{' --- |' * len(FILTERS)}")

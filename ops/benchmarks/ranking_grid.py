@@ -58,7 +58,7 @@ class Recorded:
 
     @property
     def grid(self) -> Mapping[str, tuple[float, ...]]:
-        """Return the weights that these questions can tell apart."""
+        """The weights that these questions can tell apart."""
         named = sum(evidence.linked for _, evidence in self.known.values())
         return NAMED if 2 * named > len(self.known) else NAMELESS
 

@@ -47,12 +47,12 @@ class Source:
 
     @property
     def is_generated(self) -> bool:
-        """Return whether it is a module of generated queries."""
+        """Whether it is a module of generated queries."""
         return self.path.startswith(GENERATED)
 
     @property
     def lines(self) -> int:
-        """Return the number of lines."""
+        """The number of lines."""
         return len(self.text.splitlines())
 
 

@@ -58,7 +58,7 @@ WORDS = (
     Retired(r"judged?|judges", "score, rank, assess", allowed=r"relevance judge?ments?"),
     Retired(r"(put|puts|putting) (it |them )?aside", "quarantine"),
     Retired(r"catalogues?", "repository"),
-    Retired(r"tells? whether|told", "return whether; say what it does"),
+    Retired(r"tells? (if|whether)|told", "return whether; say what it does"),
     Retired(r"share of belief|effort of thought", "weight; cost"),
     Retired(
         r"fold(s|ed|ing)?",

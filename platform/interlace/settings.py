@@ -265,7 +265,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _refuse_unknown_variables(cls, values: Any) -> Any:
+    def _check_variable_names(cls, values: Any) -> Any:
         """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone ignores them."""
         for name in os.environ:
             if name.upper().startswith(PREFIX) and not (

@@ -23,7 +23,7 @@ class FurtherModel(Group):
     pooling: Literal["cls", "mean"] = "cls"
 
     @model_validator(mode="after")
-    def _refuse_neither_and_both(self) -> "FurtherModel":
+    def _check_one_source(self) -> "FurtherModel":
         if (self.folder is None) == (not self.service):
             raise ValueError("a model has either a folder or a service")
         return self
@@ -65,7 +65,7 @@ class RerankerSettings(Group):
     timeout: Seconds = Field(5, description="timeout in seconds, after which the hits keep the order they had")
 
     @model_validator(mode="after")
-    def _refuse_half_a_choice_and_two(self) -> "RerankerSettings":
+    def _check_choice(self) -> "RerankerSettings":
         if self.folder is not None and self.service:
             raise ValueError("a reranker has either a folder or a service (INTERLACE_RERANKER__SERVICE)")
         if not self.service and (self.url or self.api_key.get_secret_value()):

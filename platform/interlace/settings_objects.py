@@ -66,7 +66,7 @@ class StackPorts(Group):
     redis: Port = 6379
 
     @model_validator(mode="after")
-    def _refuse_one_port_twice(self) -> "StackPorts":
+    def _check_ports_differ(self) -> "StackPorts":
         if len(set(dict(self).values())) < len(dict(self)):
             raise ValueError("each server needs its own port")
         return self

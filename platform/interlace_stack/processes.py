@@ -107,8 +107,8 @@ def _signal(process: psutil.Process, number: signal.Signals) -> None:
         return
 
 
-def _wait(processes: list[psutil.Process], seconds: float) -> list[psutil.Process]:
-    deadline = time.monotonic() + seconds
+def _wait(processes: list[psutil.Process], timeout: float) -> list[psutil.Process]:
+    deadline = time.monotonic() + timeout
     alive = processes
     while alive and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)

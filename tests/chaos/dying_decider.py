@@ -15,15 +15,15 @@ from interlace.settings import load_settings
 def main(tenant: str, *forms: str) -> None:
     """Record a decision that is more than one transaction of a request moves, and die where it would be committed."""
     platform = Platform(load_settings())
-    real = DecisionStep.go_on
+    real = DecisionStep.apply_next
 
     def fatal(step: DecisionStep) -> bool:
         real(step)
         os.kill(os.getpid(), signal.SIGKILL)
         return False
 
-    setattr(DecisionStep, "go_on", fatal)  # noqa: B010 - the type checker refuses an assignment to a method
-    DecisionWriter(platform.graph, platform.older_chunks, 1000, at_once=2).record(tenant, same(*forms))
+    setattr(DecisionStep, "apply_next", fatal)  # noqa: B010 - the type checker refuses an assignment to a method
+    DecisionWriter(platform.graph, platform.older_chunks, 1000, batch_size=2).record(tenant, same(*forms))
 
 
 if __name__ == "__main__":

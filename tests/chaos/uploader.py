@@ -53,7 +53,7 @@ class Uploader:
 
     @property
     def done(self) -> bool:
-        """Return whether every batch was accepted."""
+        """Whether every batch was accepted."""
         if self.error is not None:
             raise self.error
         return len(self.jobs) == len(self._batches)

@@ -55,7 +55,7 @@ class FakeVectorIndex:
                 unit = {name: _unit(vector) for name, vector in point.dense.items()}
                 stored[point.id] = replace(old, dense={**old.dense, **unit}, sparse={**old.sparse, **point.sparse})
 
-    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+    def existing_ids(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
         points = self._points.get((tenant, kind), {})
         there = {name for name in ids if name in points}
         return (

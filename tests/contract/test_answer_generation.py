@@ -25,10 +25,10 @@ Ask = Callable[..., Answer]
 
 @pytest.fixture
 def ask(provider: RecordedProvider) -> Ask:
-    def answer(*hits: Hit, further: tuple[Hit, ...] = (), seconds: float = 120, **options: Any) -> Answer:
+    def answer(*hits: Hit, further: tuple[Hit, ...] = (), timeout: float = 120, **options: Any) -> Answer:
         shelf = Shelf(*(hits or (FERRY, VENNING)), further=further)
         request = AnswerRequest(QueryRequest(TWO_HOPS), **options)
-        return service(provider, shelf, seconds=seconds).answer("t", request)
+        return service(provider, shelf, timeout=timeout).answer("t", request)
 
     return answer
 
@@ -177,7 +177,7 @@ def test_a_model_without_provider_is_named_by_each_answer(provider: RecordedProv
 
 def test_a_slow_provider_is_not_waited_for_and_then_left_alone(provider: RecordedProvider) -> None:
     provider.always = Fault(slow=60)
-    slow = service(provider, Shelf(FERRY, VENNING), seconds=0.2)
+    slow = service(provider, Shelf(FERRY, VENNING), timeout=0.2)
     request = AnswerRequest(QueryRequest(TWO_HOPS), sentences=2)
     answers = [slow.answer("t", request) for _ in range(6)]
     for answer in answers:

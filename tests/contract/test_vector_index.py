@@ -132,7 +132,7 @@ def test_the_nearest_vector_of_a_multivector_counts(index: VectorIndex, tenant: 
         assert [hit.score for hit in hits] == pytest.approx([1, math.sqrt(0.5)], abs=1e-5)
     (near,) = index.cosines(tenant, KIND, [question], [node(1), node(2), node(3)], using=WINDOWS)
     assert near == pytest.approx({node(2): 1, node(3): math.sqrt(0.5)}, abs=1e-5)
-    assert index.holding(tenant, KIND, [node(1), node(2)], WINDOWS) == {node(2)}
+    assert index.existing_ids(tenant, KIND, [node(1), node(2)], WINDOWS) == {node(2)}
     index.set_vectors(tenant, KIND, [windows(1, (0, 1), (0, 2)), windows(2, (0, 1))])
     (stored,) = index.retrieve(tenant, KIND, [node(1)])
     assert {name: each.tolist() for name, each in stored.dense.items()} == {MODEL: [1, 0], WINDOWS: [[0, 1], [0, 1]]}
@@ -197,7 +197,7 @@ def test_an_upsert_may_be_repeated_after_a_refused_one(index: VectorIndex, tenan
     index.ensure(tenant, KIND, {MODEL: 2})
     with pytest.raises(QueryRefusedError):
         index.upsert(tenant, KIND, [point(1, 1, 0), bad, point(3, 1, 1)])
-    assert index.holding(tenant, KIND, [node(2)]) == set()
+    assert index.existing_ids(tenant, KIND, [node(2)]) == set()
     index.upsert(tenant, KIND, [point(1, 1, 0), point(2, 0, 1), point(3, 1, 1)])
     assert ask(index, tenant, 1, 0) == [node(1), node(3), node(2)]
 
@@ -432,11 +432,11 @@ def test_vectors_of_a_further_model_are_added_beside_the_first(index: VectorInde
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(1, 1, 0, words={4: 1.0}, source="a"), point(2, 0, 1, source="b")])
     index.ensure(tenant, KIND, {MODEL: 2, "late": 3})
-    assert index.holding(tenant, KIND, [node(1), node(2), node(9)]) == {node(1), node(2)}
-    assert index.holding(tenant, KIND, [node(1), node(2)], "late") == set()
+    assert index.existing_ids(tenant, KIND, [node(1), node(2), node(9)]) == {node(1), node(2)}
+    assert index.existing_ids(tenant, KIND, [node(1), node(2)], "late") == set()
     late = {"late": np.array([0, 0, 1], np.float32)}
     index.set_vectors(tenant, KIND, [Point(node(1), late), Point(node(9), late)])
-    assert index.holding(tenant, KIND, [node(1), node(2), node(9)], "late") == {node(1)}
+    assert index.existing_ids(tenant, KIND, [node(1), node(2), node(9)], "late") == {node(1)}
     assert index.count(tenant, KIND) == 2
     first, _ = index.scroll(tenant, KIND, vectors=True)
     assert {name: vector.tolist() for name, vector in first.dense.items()} == {MODEL: [1, 0], "late": [0, 0, 1]}
@@ -447,7 +447,7 @@ def test_vectors_of_a_further_model_are_added_beside_the_first(index: VectorInde
 
 
 def test_a_missing_collection_holds_no_points(index: VectorIndex, tenant: str) -> None:
-    assert index.holding(tenant, KIND, [node(1)]) == set()
+    assert index.existing_ids(tenant, KIND, [node(1)]) == set()
     index.set_vectors(tenant, KIND, [point(1, 1, 0)])
     assert index.count(tenant, KIND) == 0
 

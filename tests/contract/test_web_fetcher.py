@@ -68,12 +68,12 @@ def resolving(names: Mapping[str, Sequence[str]]) -> Callable[[str, int], Any]:
     return resolve
 
 
-def fetcher(site: Site, *names: str, seconds: float = 60, **options: Any) -> WebFetcher:
+def fetcher(site: Site, *names: str, timeout: float = 60, **options: Any) -> WebFetcher:
     """Return a fetcher that may ask the site under these names, and every public host."""
     private = [f"{name}:{site.port}" for name in names]
     addresses = {name: ["127.0.0.1"] for name in names} | options.pop("addresses", {})
     settings = FetchSettings(hosts=("*",), private_hosts=tuple(private))
-    return WebFetcher(settings, MAX_BYTES, seconds=seconds, resolve=resolving(addresses), **options)
+    return WebFetcher(settings, MAX_BYTES, timeout=timeout, resolve=resolving(addresses), **options)
 
 
 def refusal(found: list[FetchedPage | ParseError]) -> ParseError:
@@ -260,8 +260,8 @@ def flood(out: Any) -> None:
 )
 def test_what_never_ends_or_is_no_document_stops(site: Site, headers: Any, body: Any, reason: str) -> None:
     site.pages["/"] = (200, headers, body)
-    seconds = 1 if body is drip else 60
-    error = refusal(fetcher(site, "wiki.test", seconds=seconds).fetch([f"http://wiki.test:{site.port}/"]))
+    timeout = 1 if body is drip else 60
+    error = refusal(fetcher(site, "wiki.test", timeout=timeout).fetch([f"http://wiki.test:{site.port}/"]))
     assert error.reason == reason
     assert error.uri == f"http://wiki.test:{site.port}/"
 

@@ -1,7 +1,7 @@
 """A collection that several tests evaluate, ingested once: what is there already costs nothing to hand in again."""
 
 from interlace.bootstrap import Platform
-from interlace.cli.communities import refresh_patiently
+from interlace.cli.communities import refresh_with_retry
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
@@ -23,7 +23,7 @@ def ingest(platform: Platform, tenant: str, chunks: list[Source], *, fresh: bool
     receipt = platform.receiver.receive(tenant, chunks)
     assert wait_for(platform.jobs, tenant, receipt.job_id, workers=platform.queue.workers, quiet=True).failed == 0
     assert platform.entity_linkers.current(tenant).chunks >= len(chunks)
-    refresh_patiently(platform, tenant, fresh=fresh)
+    refresh_with_retry(platform, tenant, fresh=fresh)
 
 
 def delete(platform: Platform, tenant: str, *uris: str) -> None:

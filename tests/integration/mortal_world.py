@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from tests.integration.ingestion_world import World
 
 from interlace.ingestion.decision_writer import DecisionWriter
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, OlderChunks
+from interlace.ingestion.older_chunks import CHUNK_BATCH, OlderChunks
 from interlace.ports.graph import Transaction
 from interlace.settings import Settings
 
@@ -114,15 +114,15 @@ class MortalWorld(World):
     Args:
         settings: of the servers.
         models: a world that has loaded them.
-        at_once: older chunks that a transaction links, and mentions that a decision moves in one.
-        shown_at_once: mentions that a decision moves in a transaction of its own.
+        batch_size: older chunks that a transaction links, and mentions that a decision moves in one.
+        max_atomic_mentions: mentions that a decision moves in a transaction of its own.
     """
 
     def __init__(
-        self, settings: Settings, models: World, at_once: int = CHUNKS_AT_ONCE, shown_at_once: int = CHUNKS_AT_ONCE
+        self, settings: Settings, models: World, batch_size: int = CHUNK_BATCH, max_atomic_mentions: int = CHUNK_BATCH
     ) -> None:
         super().__init__(settings)
-        self._at_once, self._shown_at_once = at_once, shown_at_once
+        self._batch_size, self._max_atomic_mentions = batch_size, max_atomic_mentions
         self.fate = Fate()
         platform = self.platform
         vars(platform).update(
@@ -158,9 +158,9 @@ class MortalWorld(World):
 
     def _begin(self) -> None:
         platform = self.platform
-        older = OlderChunks(platform.graph, platform.entity_linkers, self._at_once)
+        older = OlderChunks(platform.graph, platform.entity_linkers, self._batch_size)
         vars(platform)["older_chunks"] = older
-        vars(platform)["decisions"] = DecisionWriter(platform.graph, older, self._shown_at_once, self._at_once)
+        vars(platform)["decisions"] = DecisionWriter(platform.graph, older, self._max_atomic_mentions, self._batch_size)
 
     def pass_time(self, tenant: str) -> None:
         """Let leases end, pauses be over and outbox entries fall due."""

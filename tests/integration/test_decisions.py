@@ -127,7 +127,7 @@ def test_a_hub_moves_in_batches_that_another_process_finishes(
     hub = {f"{number}.md": f"# Note {number}\n\nFritz Lang met Zorg in Vienna.\n" for number in range(6)}
     world.ingest(tenant, hub)
     platform = world.platform
-    small = DecisionWriter(platform.graph, platform.older_chunks, 2, at_once=2)
+    small = DecisionWriter(platform.graph, platform.older_chunks, 2, batch_size=2)
     without = world.dump(tenant)
     with monkeypatch.context() as dead:
         dead.setattr(small, "finish", lambda *_, **__: None)
@@ -161,7 +161,7 @@ def test_a_hub_is_read_once_for_many_batches_and_again_after_others_wrote(
     world.ingest(tenant, hub)
     late = {f"late{number}.md": f"# Late {number}\n\nZorg saw Vienna.\n" for number in range(2)}
     platform, read, places = world.platform, decisions.moved_documents, list[str]()
-    small = DecisionWriter(platform.graph, platform.older_chunks, 2, at_once=2)
+    small = DecisionWriter(platform.graph, platform.older_chunks, 2, batch_size=2)
 
     def counted(*args: Any, **kwargs: Any) -> list[decisions.MovedDocumentsRow]:
         places.append(kwargs["after"])

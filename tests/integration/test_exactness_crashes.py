@@ -14,7 +14,7 @@ from tests.integration.mortal_world import MortalWorld
 from tests.integration.written_documents import documents
 
 from interlace.domain.ids import document_id
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE
+from interlace.ingestion.older_chunks import CHUNK_BATCH
 from interlace.settings import IngestSettings, Settings
 
 CALLS = 30
@@ -23,7 +23,7 @@ METHODS = ("run", "begin", "commit", "ping", "ensure", "upsert", "delete", "hold
 """Of the servers' ports, all that a batch calls."""
 
 
-@pytest.fixture(scope="module", params=[CHUNKS_AT_ONCE, 1], ids=["usual", "one chunk at once"])
+@pytest.fixture(scope="module", params=[CHUNK_BATCH, 1], ids=["usual", "one chunk at once"])
 def mortal(world: World, stack: Settings, request: pytest.FixtureRequest) -> Iterator[MortalWorld]:
     # One batch may meet its end so often in these tests that the usual attempts would not do.
     settings = stack.model_copy(update={"ingest": IngestSettings(max_attempts=20)})

@@ -176,6 +176,6 @@ def test_what_is_no_dump_changes_nothing(lexical: World, tenant: str, tmp_path: 
             load(lexical.platform.graph, lexical.platform.vectors, file)
     end = '{"end":"y","kind":"relationship","properties":{},"start":"x","type":"MENTIONS"}\n'
     file.write_text(f'{end}{{"id":"x","kind":"node","labels":["Chunk"],"properties":{{"tenant":"{tenant}"}}}}\n')
-    with pytest.raises(InvalidInputError, match="cut short"):
+    with pytest.raises(InvalidInputError, match="truncated"):
         load(lexical.platform.graph, lexical.platform.vectors, file)
     assert lexical.dump(tenant) == []

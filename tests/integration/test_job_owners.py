@@ -36,7 +36,7 @@ def test_a_key_that_ingests_follows_its_own_job_to_the_end(
     mine, another = (new_key(world, tenant, "ingest") for _ in range(2))
     text = f"---\nyear: 2020\n{access}---\n# A\n\nThe Plover is a data logger.\n"
     with Interlace(tenant=tenant, api_key=mine, transport=Bridge(http)) as client:
-        (job,) = client.ingestion.text("a.md", text, seconds=0)["jobs"]
+        (job,) = client.ingestion.text("a.md", text, timeout=0)["jobs"]
         world.work()
         assert client.ingestion.job(job)["state"] == "done"
     assert "event: finished" in http.get(f"/v1/jobs/{job}/events", headers={"X-API-Key": mine}).text

@@ -30,9 +30,9 @@ SECONDS = 240
 _LATER = "MATCH (l:Lease {tenant: $tenant}) SET l.expiresAt = 0"
 
 
-def writer(world: World, shown_at_once: int = 1000, at_once: int = 2) -> DecisionWriter:
+def writer(world: World, max_atomic_mentions: int = 1000, batch_size: int = 2) -> DecisionWriter:
     platform = world.platform
-    return DecisionWriter(platform.graph, platform.older_chunks, shown_at_once, at_once)
+    return DecisionWriter(platform.graph, platform.older_chunks, max_atomic_mentions, batch_size)
 
 
 def answer(world: World, tenant: str, question: str = QUESTION) -> tuple[dict[str, float], tuple[Hit, ...]]:
@@ -87,13 +87,13 @@ def test_a_question_that_a_merge_overtakes_is_asked_again(
     assert found == answer(world, tenant) != before
 
 
-@pytest.mark.parametrize("shown_at_once", [1000, 2], ids=["at once", "in batches"])
+@pytest.mark.parametrize("max_atomic_mentions", [1000, 2], ids=["at once", "in batches"])
 def test_a_merge_and_its_undoing_are_exact_and_seen_before_or_after(
-    world: World, tenant: str, shown_at_once: int
+    world: World, tenant: str, max_atomic_mentions: int
 ) -> None:
     world.ingest(tenant, HUB)
     without, before = world.dump(tenant), answer(world, tenant)
-    decides = writer(world, shown_at_once=shown_at_once)
+    decides = writer(world, max_atomic_mentions=max_atomic_mentions)
     with asked_meanwhile(lambda: answer(world, tenant)) as answers:
         identity = decides.record(tenant, MERGE)
         after = answer(world, tenant)
@@ -101,7 +101,7 @@ def test_a_merge_and_its_undoing_are_exact_and_seen_before_or_after(
         decides.undo(tenant, identity, PERSON)
     assert world.dump(tenant) == without
     assert before != after
-    if shown_at_once > len(HUB):
+    if max_atomic_mentions > len(HUB):
         assert answers
         assert [each for each in answers if each not in (before, after)] == []
     assert world.platform.reconciler.check(tenant) == []
@@ -148,7 +148,7 @@ def test_what_the_database_refuses_at_once_follows_in_batches(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.ingest(tenant, HUB)
-    decides, real, sizes = writer(world), DecisionStep.go_on, list[int]()
+    decides, real, sizes = writer(world), DecisionStep.apply_next, list[int]()
 
     def refused(step: DecisionStep) -> bool:
         sizes.append(step.mentions)
@@ -156,7 +156,7 @@ def test_what_the_database_refuses_at_once_follows_in_batches(
             raise QueryRefusedError("Neo4j ran out of the memory a transaction may take.")
         return real(step)
 
-    monkeypatch.setattr(DecisionStep, "go_on", refused)
+    monkeypatch.setattr(DecisionStep, "apply_next", refused)
     decides.record(tenant, MERGE)
     assert sizes[0] > 2
     assert len(sizes) > 3

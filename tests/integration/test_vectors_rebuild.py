@@ -187,9 +187,9 @@ def test_embeddings_turned_on_later_are_made_in_the_background_without_extractin
     assert one.tasks.rebuilds.count(tenant) == 1
     one.swept(tenant)
     assert one.tasks.rebuilds.count(tenant) == 1, "it is not asked for again within the minute"
-    report = one.platform.vector_rebuild.add_missing(tenant, seconds=60)
+    report = one.platform.vector_rebuild.add_missing(tenant, timeout=60)
     assert (report.complete, report.models, report.embedded) == (True, (FIRST,), report.points)
-    assert one.platform.vector_rebuild.add_missing(tenant, seconds=60).models == ()
+    assert one.platform.vector_rebuild.add_missing(tenant, timeout=60).models == ()
     filled, found = one.points(tenant), answers(one, tenant)
     assert "vector" in ask(one, tenant, QUESTIONS[0]).retrieval_path
     with one.tenant():
@@ -238,7 +238,7 @@ def test_a_worker_without_the_second_model_makes_it_incomplete(one: World, two: 
     assert models_of(two, tenant)[SECOND] == (True, False)
     one.ingest(tenant, {"late.md": "# Late\n\nOnly the first model sees this.\n"})
     assert models_of(two, tenant)[SECOND] == (False, False)
-    report = two.platform.vector_rebuild.add_missing(tenant, seconds=60)
+    report = two.platform.vector_rebuild.add_missing(tenant, timeout=60)
     assert (report.models, report.embedded) == ((SECOND,), 1)
     names = {FIRST, SECOND, windows_of(FIRST), windows_of(SECOND)}
     assert all(set(dense) == names for dense, _, _ in two.points(tenant).values())
@@ -256,7 +256,7 @@ def test_chunks_from_before_windows_had_vectors_get_them(one: World, tenant: str
     migration = (cypher_root() / "migrations" / "V0021__Vectors_of_windows.cypher").read_text(encoding="utf-8")
     one.run(migration.replace("(t:Tenant)", "(t:Tenant {tenant: $tenant})"), tenant)
     assert models_of(one, tenant) == {FIRST: (False, True)}
-    report = one.platform.vector_rebuild.add_missing(tenant, seconds=60)
+    report = one.platform.vector_rebuild.add_missing(tenant, timeout=60)
     assert (report.complete, report.embedded) == (True, len(points))
     assert one.points(tenant) == points
     assert answers(one, tenant) == before
@@ -362,9 +362,9 @@ def test_a_task_stops_in_time_and_the_next_finishes(
 ) -> None:
     monkeypatch.setattr(rebuild_run, "PAGE", 1)
     one.ingest(tenant, DOCUMENTS)
-    assert not two.platform.vector_rebuild.add_missing(tenant, seconds=0).complete
+    assert not two.platform.vector_rebuild.add_missing(tenant, timeout=0).complete
     assert models_of(two, tenant)[SECOND] == (False, False)
-    assert two.platform.vector_rebuild.add_missing(tenant, seconds=60).complete
+    assert two.platform.vector_rebuild.add_missing(tenant, timeout=60).complete
 
 
 def test_a_tenant_without_documents_has_nothing_to_build(one: World, tenant: str) -> None:

@@ -48,10 +48,10 @@ def service(
     provider: RecordedProvider,
     shelf: Shelf,
     *,
-    seconds: float = 120,
+    timeout: float = 120,
     name: str = "openai/recorded",
     budget: TokenBudget | None = None,
 ) -> AnswerService:
     """Return a service whose model is the provider."""
-    model = LiteLlmLanguageModel(name, url=provider.url, timeout=seconds)
-    return AnswerService(shelf.search, AnswerGenerator(model, shelf.search, seconds, CircuitBreaker(), budget))
+    model = LiteLlmLanguageModel(name, url=provider.url, timeout=timeout)
+    return AnswerService(shelf.search, AnswerGenerator(model, shelf.search, timeout, CircuitBreaker(), budget))

@@ -128,12 +128,12 @@ class RecordedProvider:
 
     @property
     def url(self) -> str:
-        """Return the address for ``INTERLACE_LLM__URL``."""
+        """The address for ``INTERLACE_LLM__URL``."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
     @property
     def calls(self) -> int:
-        """Return how many requests were answered."""
+        """How many requests were answered."""
         return len(self.bodies)
 
     def prompts(self) -> Counter[str]:

@@ -47,7 +47,7 @@ def test_files_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["V1_One", "one", "V0001__One two", "V0001__One\n", "v0001__One"])
 def test_a_name_of_no_known_form_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ConflictError, match="not a name of a migration"):
+    with pytest.raises(ConflictError, match="not a valid migration file name"):
         read_migrations(_folder(tmp_path, **{name: "CREATE (:A);"}))
 
 

@@ -97,7 +97,7 @@ def rebuild_vectors(*, tenant: str) -> None:
     """Embed chunks of a tenant that lack a vector, for as long as a task may take."""
     if not _is_active(tenant):
         return
-    report = platform().vector_rebuild.add_missing(tenant, seconds=_REBUILD_SECONDS)
+    report = platform().vector_rebuild.add_missing(tenant, timeout=_REBUILD_SECONDS)
     _logger.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from interlace.access.audit import AuditEntry, AuditLog, Event, Record
 from interlace.access.callers import Caller
-from interlace.access.keys import ApiKey, ApiKeys, Grant, NewKey
-from interlace.domain.errors import ForbiddenError, NotFoundError
+from interlace.access.keys import ApiKey, ApiKeys, Grant, NewKey, no_key
+from interlace.domain.errors import ForbiddenError
 
 
 class KeyAdministration:
@@ -18,7 +18,7 @@ class KeyAdministration:
 
     def list(self) -> list[ApiKey]:
         """Return the keys whose tenants are all open to the caller, newest first."""
-        return [key for key in self._keys.list() if self._caller.opens(key.tenants)]
+        return [key for key in self._keys.list() if self._caller.can_access(key.tenants)]
 
     def create(self, grant: Grant) -> NewKey:
         """Create a key.
@@ -26,7 +26,7 @@ class KeyAdministration:
         Raises:
             ForbiddenError: it would grant a tenant or a scope that the caller's own key does not.
         """
-        if not self._caller.opens(grant.tenants):
+        if not self._caller.can_access(grant.tenants):
             raise ForbiddenError(
                 f"The key {self._caller.key_id} has access to {', '.join(self._caller.tenants)}; it cannot create one for other tenants."
             )
@@ -67,8 +67,8 @@ class KeyAdministration:
 
     def _get(self, identity: str) -> ApiKey:
         key = self._keys.get(identity)
-        if not self._caller.opens(key.tenants):
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
+        if not self._caller.can_access(key.tenants):
+            raise no_key(identity)
         return key
 
     def _record(self, event: Event, key: str, tenants: tuple[str, ...], detail: str) -> None:

@@ -25,7 +25,7 @@ _DISTINCT: Final = 50
 _MAX_PATH_CHARACTERS: Final = 200
 _MAX_DETAIL_CHARACTERS: Final = 4000
 _USE_SECONDS: Final = 60.0
-_REMOVED_AT_ONCE: Final = 5000
+_REMOVAL_BATCH: Final = 5000
 _MS_A_DAY: Final = 86_400_000
 
 
@@ -172,7 +172,7 @@ def remove_old_audit(graph: GraphDatabase, days: float) -> int:
         UnavailableError: the graph database does not answer.
     """
     before = int(time.time() * 1000 - days * _MS_A_DAY)
-    return queries.remove_old_audit(graph, before=before, keep=MAX_ENTRIES_KEPT, limit=_REMOVED_AT_ONCE)
+    return queries.remove_old_audit(graph, before=before, keep=MAX_ENTRIES_KEPT, limit=_REMOVAL_BATCH)
 
 
 def _row(record: Record, at: int, count: int) -> dict[str, object]:

@@ -32,19 +32,19 @@ class Caller:
 
     @property
     def sees_all(self) -> bool:
-        """Return whether this caller sees the documents of every group: by the group ``*``, or a scope that reads whole tenants."""
+        """Whether this caller sees the documents of every group: by the group ``*``, or a scope that reads whole tenants."""
         return EVERY_GROUP in self.groups or not self.scopes.isdisjoint({"admin", "cypher"})
 
     @property
     def every_tenant(self) -> bool:
-        """Return whether all tenants are open to this caller."""
+        """Whether all tenants are open to this caller."""
         return EVERY_TENANT in self.tenants
 
-    def opens(self, tenants: tuple[str, ...]) -> bool:
+    def can_access(self, tenants: tuple[str, ...]) -> bool:
         """Return whether all of these tenants are open to this caller; ``*`` is open only to one who has it."""
         return self.every_tenant or (bool(tenants) and set(tenants) <= set(self.tenants))
 
-    def demand(self, *scopes: Scope, every_tenant: bool = False) -> None:
+    def require_scopes(self, *scopes: Scope, every_tenant: bool = False) -> None:
         """Check that the caller has one of some scopes.
 
         Raises:
@@ -59,20 +59,20 @@ class Caller:
                 f"This concerns all tenants, and the key {self.key_id} has access only to some; use a key for the tenant '*'."
             )
 
-    def choose_tenant(self, asked: str | None, default: str) -> str:
+    def choose_tenant(self, requested_tenant: str | None, default: str) -> str:
         """Return the tenant that a request is for.
 
         Args:
-            asked: the one it names.
+            requested_tenant: the one it names.
             default: the server's own, for a request that names none; with a key for a single other tenant, that tenant.
 
         Raises:
             ForbiddenError: the key has no access to it, or to several and the request names none of them.
         """
-        if asked is None and not self.opens((default,)) and len(self.tenants) == 1:
+        if requested_tenant is None and not self.can_access((default,)) and len(self.tenants) == 1:
             return self.tenants[0]
-        chosen = asked or default
-        if not self.opens((chosen,)):
+        chosen = requested_tenant or default
+        if not self.can_access((chosen,)):
             raise ForbiddenError(
                 f"The key {self.key_id} has no access to the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it has."
             )

@@ -30,7 +30,7 @@ class GuardedCypher:
     audit: AuditLog
 
     def run(
-        self, caller: Caller, tenant: str, text: str, params: Mapping[str, Any], *, rows: int, seconds: float
+        self, caller: Caller, tenant: str, text: str, params: Mapping[str, Any], *, rows: int, timeout: float
     ) -> Table:
         """Return the rows of a statement.
 
@@ -40,7 +40,7 @@ class GuardedCypher:
             text: the statement.
             params: its parameters.
             rows: maximum number of rows.
-            seconds: time limit.
+            timeout: seconds that the statement may run.
 
         Raises:
             InvalidInputError: the guard or the database refuses the statement, or a limit was reached.
@@ -51,7 +51,7 @@ class GuardedCypher:
         check_plan(self.runner.plan(text, values))
         detail = orjson.dumps({"tenant": tenant, "statement": text, "parameters": params}, default=str).decode()
         self.audit.add(Record("cypher", detail, caller.key_id, (tenant,)))
-        limits = Limits(min(seconds, MAX_SECONDS), min(rows, MAX_ROWS), _MAX_BYTES)
+        limits = Limits(min(timeout, MAX_SECONDS), min(rows, MAX_ROWS), _MAX_BYTES)
         return self.runner.rows(text, values, limits)
 
 
@@ -59,7 +59,7 @@ def _checked(params: Mapping[str, Any]) -> Mapping[str, Any]:
     if "tenant" in params:
         raise InvalidInputError("$tenant is set by the server: the header `X-Interlace-Tenant` chooses it.")
     if wrong := [name for name in params if not _NAME.fullmatch(name)]:
-        raise InvalidInputError(f"{wrong[0]!r} is not a name of a parameter; write letters, digits and underscores.")
+        raise InvalidInputError(f"{wrong[0]!r} is not a valid parameter name; write letters, digits and underscores.")
     try:
         size = len(orjson.dumps(params))
     except (TypeError, ValueError) as error:  # numbers beyond 64 bits, surrogates

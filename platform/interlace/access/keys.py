@@ -52,14 +52,14 @@ class ApiKey:
 
     @property
     def state(self) -> str:
-        """Return ``active``, ``revoked`` or ``expired``."""
+        """``active``, ``revoked`` or ``expired``."""
         if self.revoked_at is not None:
             return "revoked"
         return "expired" if self.expires_at is not None and self.expires_at <= time.time() * 1000 else "active"
 
     @property
     def caller(self) -> Caller:
-        """Return the holder of the key."""
+        """The holder of the key."""
         return Caller(self.id, self.tenants, frozenset(self.scopes), self.groups, self.rate)
 
 
@@ -91,7 +91,7 @@ class Grant:
         for word, found, pattern, every in kinds:
             if wrong := [item for item in found if item != every and not pattern.matches(item)]:
                 raise InvalidInputError(
-                    f"{wrong[0]!r} is not a valid name of a {word}; it must be {pattern.description}, or `{every}` for all."
+                    f"{wrong[0]!r} is not a valid {word} name; it must be {pattern.description}, or `{every}` for all."
                 )
             if len(found) > MAX_ENTRIES:
                 raise InvalidInputError(f"A key may have at most {MAX_ENTRIES} {word}s, not {len(found)}.")
@@ -107,6 +107,11 @@ class Grant:
             raise InvalidInputError(f"A rate limit is 1 to {MAX_PER_MINUTE:,} requests a minute, not {self.rate:,}.")
         if self.expires_at is not None and self.expires_at <= time.time() * 1000:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
+
+
+def no_key(identity: str) -> NotFoundError:
+    """Return the error that no key has an id, or none that the caller may know of."""
+    return NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,7 @@ class ApiKeys:
         """
         row = queries.read_key(self.graph, id=identity)
         if row is None:
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
+            raise no_key(identity)
         return _api_key(row)
 
     def revoke(self, identity: str) -> None:

@@ -20,17 +20,17 @@ class Recent(Generic[Value]):
         kept = self._kept.get(key)
         return kept[1] if kept is not None and time.monotonic() - kept[0] < self._seconds else None
 
-    def put(self, key: str, value: Value, asked: float) -> None:
+    def put(self, key: str, value: Value, started_at: float) -> None:
         """Keep an answer.
 
         Args:
             key: what was asked about.
             value: the answer.
-            asked: reading of the monotonic clock before the question, so that the time it took is part of the answer's age.
+            started_at: reading of the monotonic clock before the question, so that the time it took is part of the answer's age.
         """
         if len(self._kept) >= MAX_KEYS:
             self._kept.clear()
-        self._kept[key] = asked, value
+        self._kept[key] = started_at, value
 
     def forget(self, key: str) -> None:
         """Drop an answer."""

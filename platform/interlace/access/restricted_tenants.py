@@ -62,6 +62,6 @@ class RestrictedTenants:
         if row is not None and row.age is not None:
             self._known.add(tenant)
         elif row is None or not row.restoring:
-            self._open.put(tenant, value=True, asked=now)
+            self._open.put(tenant, value=True, started_at=now)
             return False
         return True

@@ -24,7 +24,7 @@ def view_of_all_tenants(caller: Caller, restricted_tenants: RestrictedTenants) -
     return lambda: () if restricted_tenants(None) else None
 
 
-def demand_all(caller: Caller, tenant: str, restricted_tenants: RestrictedTenants) -> None:
+def require_all_documents(caller: Caller, tenant: str, restricted_tenants: RestrictedTenants) -> None:
     """Refuse a caller restricted to groups anything that is derived from documents of all groups, or changes them.
 
     Raises:

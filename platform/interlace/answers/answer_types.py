@@ -77,20 +77,20 @@ def type_cue(question: str) -> str:
     return match.groupdict().get("cue") or "" if match else ""
 
 
-def names_type(kind: AnswerType, sentence: str, asked: AbstractSet[str]) -> bool:
-    """Return whether a sentence names something of a type that is not among the case-folded words of the question (``asked``)."""
+def names_type(kind: AnswerType, sentence: str, words: AbstractSet[str]) -> bool:
+    """Return whether a sentence names something of a type that is not among the case-folded words of the question (``words``)."""
     if kind == "name":
-        return bool(new_names(sentence, asked))
+        return bool(new_names(sentence, words))
     pattern = _SIGNS.get(kind)
     found = pattern.finditer(sentence) if pattern else ()
-    return any(_is_new(match[0], asked) for match in found)
+    return any(_is_new(match[0], words) for match in found)
 
 
-def new_names(sentence: str, asked: AbstractSet[str]) -> frozenset[str]:
+def new_names(sentence: str, words: AbstractSet[str]) -> frozenset[str]:
     """Return the case-folded words with a capital or a digit, but the first one, that the question does not hold."""
-    return frozenset(word.form for word in tokens(sentence)[1:] if word.capital and word.form not in asked)
+    return frozenset(word.form for word in tokens(sentence)[1:] if word.capital and word.form not in words)
 
 
-def _is_new(sign: str, asked: AbstractSet[str]) -> bool:
-    words = {word.form for word in tokens(sign)}
-    return not words or not words <= asked
+def _is_new(sign: str, words: AbstractSet[str]) -> bool:
+    forms = {word.form for word in tokens(sign)}
+    return not forms or not forms <= words

@@ -30,7 +30,7 @@ class CircuitBreaker:
         self._slots = threading.BoundedSemaphore(calls)
         self._pauses = ProviderPauses(_BACKOFF, clock)
 
-    def call(self, work: Work[T], seconds: float) -> Iterator[T]:
+    def call(self, work: Work[T], timeout: float) -> Iterator[T]:
         """Yield what a call emits, as it does; it is made on a thread of its own, and a late call is abandoned there.
 
         Raises:
@@ -43,7 +43,7 @@ class CircuitBreaker:
             raise UnavailableError("The language model is busy with other questions.")
         task = _Task(work, self._slots.release)
         try:
-            yield from task.emitted(seconds)
+            yield from task.emitted(timeout)
         except NoProviderError:
             # A setting is wrong; each answer may say which.
             raise
@@ -68,13 +68,13 @@ class _Task(Generic[T]):
         self.answered = False
         threading.Thread(target=self._run, name="language-model", daemon=True).start()
 
-    def emitted(self, seconds: float) -> Iterator[T]:
-        until = time.monotonic() + seconds
+    def emitted(self, timeout: float) -> Iterator[T]:
+        until = time.monotonic() + timeout
         try:
             while emitted := self._emitted.get(timeout=max(until - time.monotonic(), 0)):
                 yield from emitted
         except Empty:
-            raise UnavailableError(f"The language model did not answer within {seconds:g} s.") from None
+            raise UnavailableError(f"The language model did not answer within {timeout:g} s.") from None
         if self._error is not None:
             raise self._error
 

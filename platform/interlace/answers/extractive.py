@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from interlace.answers.asked_words import AskedWords
 from interlace.answers.evidence import cite
+from interlace.answers.question_words import QuestionWords
 from interlace.answers.scoring import ScoredSentence
 from interlace.answers.ties import Ties, ties_between
 from interlace.domain.answers import AnswerSentence, Citation
@@ -35,16 +35,18 @@ class _Candidate:
         return self.scored.sentence.hit
 
 
-def choose_sentences(scored: Sequence[ScoredSentence], asked: AskedWords, count: int) -> list[ScoredSentence]:
+def choose_sentences(
+    scored: Sequence[ScoredSentence], question_words: QuestionWords, count: int
+) -> list[ScoredSentence]:
     """Return the sentences of an extractive answer, best first."""
     ties = ties_between([each.sentence.hit for each in scored])
-    left, chosen = [_Candidate(each, asked.covered(each.context)) for each in scored], list[_Candidate]()
+    left, chosen = [_Candidate(each, question_words.covered(each.context)) for each in scored], list[_Candidate]()
     while left and len(chosen) < count:
-        left.sort(key=partial(_worth, chosen=chosen, asked=asked, ties=ties), reverse=True)
+        left.sort(key=partial(_worth, chosen=chosen, question_words=question_words, ties=ties), reverse=True)
         fits = (
             at
             for at, each in enumerate(left)
-            if _belongs(each, chosen, asked, ties) and not any(_repeats(each, other) for other in chosen)
+            if _belongs(each, chosen, question_words, ties) and not any(_repeats(each, other) for other in chosen)
         )
         # The sentences skipped before the next one are dropped for good.
         at = next(fits, len(left))
@@ -63,11 +65,11 @@ def present_sentences(chosen: Sequence[ScoredSentence]) -> tuple[tuple[AnswerSen
     return tuple(sentences), tuple(citations)
 
 
-def _worth(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ties: Ties) -> float:
+def _worth(each: _Candidate, chosen: Sequence[_Candidate], question_words: QuestionWords, ties: Ties) -> float:
     if not chosen:
         return each.scored.score
     covered = _covered(chosen)
-    gain, again = asked.share(each.covered - covered), asked.share(each.covered & covered)
+    gain, again = question_words.share(each.covered - covered), question_words.share(each.covered & covered)
     chunk = each.hit.chunk_id
     taken = [other.hit.chunk_id for other in chosen]
     # The other end of a path that a taken sentence is on: the second hop rarely repeats the question's words.
@@ -75,13 +77,13 @@ def _worth(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ti
     return each.scored.score + _NEW_COVERAGE * gain - _AGAIN * again + _HOP * hop - _SAME_HIT * taken.count(chunk)
 
 
-def _belongs(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ties: Ties) -> bool:
+def _belongs(each: _Candidate, chosen: Sequence[_Candidate], question_words: QuestionWords, ties: Ties) -> bool:
     """Return whether a sentence is tied to those taken: by its document, a path or its name, or by a further share of the question."""
     if not chosen or each.hit.document_id in {other.hit.document_id for other in chosen}:
         return True
     taken = {other.hit.chunk_id for other in chosen}
     return (
-        asked.share(each.covered - _covered(chosen)) > _OWN_SHARE
+        question_words.share(each.covered - _covered(chosen)) > _OWN_SHARE
         or ties.share_path(each.hit.chunk_id, taken)
         or ties.named(each.hit, taken)
     )

@@ -69,10 +69,10 @@ class Draft:
             self.shown += 1
             yield each
 
-    def take(self, made: ModelOutput, verification: Verification) -> str:
+    def record_round(self, made: ModelOutput, verification: Verification) -> str:
         """Record a round; return what to search for next, empty if nothing is missing."""
         self.rounds += 1
-        self.pay(made.usage)
+        self.add_usage(made.usage)
         verification.read(made.output["sentences"], self.hits)
         verified = verification.result(made.output["short"])
         if verified.sentences:
@@ -80,7 +80,7 @@ class Draft:
         self.answerable = bool(made.output["answerable"] or self.verified.sentences)
         return "" if self.shown else plain_text(str(made.output["missing"]))[:_MAX_SEARCH_CHARACTERS]
 
-    def pay(self, usage: CallUsage) -> None:
+    def add_usage(self, usage: CallUsage) -> None:
         """Record what a call took."""
         self.tokens += usage.tokens
         self.cost += usage.cost
@@ -99,7 +99,7 @@ class AnswerGenerator:
     Args:
         model: the language model.
         search: answers a question with hits.
-        seconds: how long an answer may take, all rounds together.
+        timeout: seconds that an answer may take, all rounds together.
         breaker: makes the calls.
         budget: the tokens that they may use in a day; without one there is no limit.
     """
@@ -108,13 +108,13 @@ class AnswerGenerator:
         self,
         model: LanguageModel,
         search: Search,
-        seconds: float,
+        timeout: float,
         breaker: CircuitBreaker | None = None,
         budget: TokenBudget | None = None,
     ) -> None:
         self._model = model
         self._search = search
-        self._seconds = seconds
+        self._timeout = timeout
         self._breaker = breaker or CircuitBreaker()
         self._budget = budget
 
@@ -131,7 +131,7 @@ class AnswerGenerator:
         self, tenant: str, request: AnswerRequest, response: QueryResponse
     ) -> Generator[CitedSentence, None, Draft]:
         """Yield sentences as they are verified, and return what the model wrote; if it fails, the draft says so and nothing is raised."""
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + self._timeout
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
             missing = yield from self._round(tenant, draft, request, left)
@@ -140,7 +140,7 @@ class AnswerGenerator:
         return draft
 
     def _round(
-        self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float
+        self, tenant: str, draft: Draft, request: AnswerRequest, timeout: float
     ) -> Generator[CitedSentence, None, str]:
         """Ask the model once; return what to search for next, empty if there is no further round."""
         hits, rounds, budget = draft.hits, draft.rounds, MAX_TOKENS - draft.tokens - OUTPUT_TOKENS
@@ -157,22 +157,22 @@ class AnswerGenerator:
             return isinstance(made, ModelOutput)
 
         try:
-            for draft.hits, written in self._breaker.call(work, seconds):
+            for draft.hits, written in self._breaker.call(work, timeout):
                 if isinstance(written, Pause):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
-                    missing = draft.take(written, verification)
+                    missing = draft.record_round(written, verification)
                 else:
                     text += written
                     if "}" in written:
                         yield from draft.show(_verified(text, draft.hits, verification, last=rounds == ROUNDS - 1))
         except InvalidOutputError as error:
-            draft.pay(error.usage)
+            draft.add_usage(error.usage)
             draft.failed = _UNUSABLE
         except NoProviderError as error:
             draft.failed = error.message
         except UnavailableError as error:
-            draft.pay(error.usage)
+            draft.add_usage(error.usage)
             draft.failed = _NO_ANSWER
         draft.end(verification)
         return missing

@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.answers.answer_types import names_type, new_names
-from interlace.answers.asked_words import AskedWords, weigh_words
 from interlace.answers.evidence import EvidenceSentence
+from interlace.answers.question_words import QuestionWords, weigh_words
 from interlace.answers.ties import subject_words
 from interlace.domain.hits import Hit
 from interlace.text.tokenizer import tokens
@@ -49,32 +49,32 @@ class ScoredSentence:
     score: float
 
 
-def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tuple[list[ScoredSentence], AskedWords]:
+def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tuple[list[ScoredSentence], QuestionWords]:
     """Return the sentences with their scores, in the order given, and the words of the question."""
-    asked, sentence_terms = weigh_words(question, [each.text for each in sentences])
+    question_words, sentence_terms = weigh_words(question, [each.text for each in sentences])
     chunks: dict[str, frozenset[str]] = {}
     for each, terms in zip(sentences, sentence_terms, strict=True):
         chunks[each.hit.chunk_id] = chunks.get(each.hit.chunk_id, frozenset()) | terms
     hits = [each.hit for each in sentences if each.place == 0]
-    bridges, terms_above = _bridges(hits), {hit.chunk_id: asked.terms_above(hit) for hit in hits}
+    bridges, terms_above = _bridges(hits), {hit.chunk_id: question_words.terms_above(hit) for hit in hits}
     scored = []
     for at, (each, terms) in enumerate(zip(sentences, sentence_terms, strict=True)):
         around = [sentence_terms[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
         above = terms_above[each.hit.chunk_id]
         features = {
             "rank": 1 / each.hit.rank,
-            "words": asked.coverage(terms),
-            "context": asked.coverage(terms | above),
-            "neighbours": max((asked.coverage(other) for other in around), default=0.0),
-            "chunk": asked.coverage(chunks[each.hit.chunk_id] | above),
-            "type": float(names_type(asked.kind, each.quote, asked.casefolded)),
-            "new": float(bool(new_names(each.quote, asked.casefolded))),
+            "words": question_words.coverage(terms),
+            "context": question_words.coverage(terms | above),
+            "neighbours": max((question_words.coverage(other) for other in around), default=0.0),
+            "chunk": question_words.coverage(chunks[each.hit.chunk_id] | above),
+            "type": float(names_type(question_words.kind, each.quote, question_words.casefolded)),
+            "new": float(bool(new_names(each.quote, question_words.casefolded))),
             "bridge": float(bridges.crosses(each)),
             "opening": float(each.place == 0),
         }
         total = sum(WEIGHTS[name] * value for name, value in features.items())
         scored.append(ScoredSentence(each, terms, terms | above, features, total))
-    return scored, asked
+    return scored, question_words
 
 
 def _beside(sentences: Sequence[EvidenceSentence], at: int, other: int) -> bool:

@@ -4,10 +4,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from interlace.answers.asked_words import AskedWords
 from interlace.answers.evidence import split_hits
 from interlace.answers.extractive import choose_sentences, present_sentences
 from interlace.answers.generation import AnswerGenerator, Draft, Search
+from interlace.answers.question_words import QuestionWords
 from interlace.answers.scoring import ScoredSentence, score_sentences
 from interlace.answers.sufficiency import assess_sufficiency, missing_sentence
 from interlace.domain.answers import (
@@ -38,13 +38,13 @@ class WeighedEvidence:
     Args:
         response: the hits.
         chosen: the sentences that would answer, best first.
-        asked: the words of the question.
+        question_words: the words of the question.
         sufficiency: how likely the evidence holds the answer.
     """
 
     response: QueryResponse
     chosen: tuple[ScoredSentence, ...]
-    asked: AskedWords
+    question_words: QuestionWords
     sufficiency: Sufficiency
 
 
@@ -137,9 +137,9 @@ def _generation(generator: AnswerGenerator, draft: Draft) -> Generation:
 
 def weigh_evidence(response: QueryResponse, sentences: int) -> WeighedEvidence:
     """Choose the sentences that would answer, and estimate how likely they do."""
-    scored, asked = score_sentences(response.query, split_hits(response.hits))
-    chosen = tuple(choose_sentences(scored, asked, sentences))
-    return WeighedEvidence(response, chosen, asked, assess_sufficiency(response, chosen, asked))
+    scored, question_words = score_sentences(response.query, split_hits(response.hits))
+    chosen = tuple(choose_sentences(scored, question_words, sentences))
+    return WeighedEvidence(response, chosen, question_words, assess_sufficiency(response, chosen, question_words))
 
 
 def compose(

@@ -19,7 +19,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from interlace.answers.answer_types import names_type
-from interlace.answers.asked_words import AskedWords
+from interlace.answers.question_words import QuestionWords
 from interlace.answers.scoring import ScoredSentence
 from interlace.domain.answers import Sufficiency
 from interlace.domain.hits import QueryResponse
@@ -33,42 +33,44 @@ _TYPICAL_COSINE = 0.7
 _FIRST = 5
 
 
-def assess_sufficiency(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> Sufficiency:
+def assess_sufficiency(
+    response: QueryResponse, chosen: Sequence[ScoredSentence], question_words: QuestionWords
+) -> Sufficiency:
     """Return how likely the evidence holds the answer."""
-    features = sufficiency_features(response, chosen, asked)
+    features = sufficiency_features(response, chosen, question_words)
     total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items())
-    if not chosen or _lacks_price(response, chosen, asked):
+    if not chosen or _lacks_price(response, chosen, question_words):
         total = -math.inf
     probability = 1 / (1 + math.exp(-total)) if math.isfinite(total) else 0.0
-    return Sufficiency(round(probability, 4), THRESHOLD, features, _uncovered(response, chosen, asked))
+    return Sufficiency(round(probability, 4), THRESHOLD, features, _uncovered(response, chosen, question_words))
 
 
 def sufficiency_features(
-    response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords
+    response: QueryResponse, chosen: Sequence[ScoredSentence], question_words: QuestionWords
 ) -> dict[str, float]:
     """Return the features, as the module describes them."""
     first = response.hits[:_FIRST]
     held = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
-    names = _names(response.query, asked)
+    names = _names(response.query, question_words)
     chosen_terms = frozenset[str]().union(*(each.context for each in chosen))
-    in_hits = [asked.terms(hit.text) | asked.terms_above(hit) for hit in first]
+    in_hits = [question_words.terms(hit.text) | question_words.terms_above(hit) for hit in first]
     cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
     return {
         # ``Confidence.graph`` is (1 + linked share) / 2.
         "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
         "named": len(names & held.union(*in_hits)) / len(names) if names else 0.5,
-        "path": asked.coverage(chosen_terms),
-        "hit": max(map(asked.coverage, in_hits), default=0.0),
+        "path": question_words.coverage(chosen_terms),
+        "hit": max(map(question_words.coverage, in_hits), default=0.0),
         "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
         "type": max((each.features["type"] for each in chosen), default=0.0),
     }
 
 
-def _lacks_price(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> bool:
-    if asked.cue != "cost":
+def _lacks_price(response: QueryResponse, chosen: Sequence[ScoredSentence], question_words: QuestionWords) -> bool:
+    if question_words.cue != "cost":
         return False
     texts = (*(each.sentence.text for each in chosen), *(hit.text for hit in response.hits[:_FIRST]))
-    return not any(names_type("money", text, asked.casefolded) for text in texts)
+    return not any(names_type("money", text, question_words.casefolded) for text in texts)
 
 
 def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
@@ -80,18 +82,20 @@ def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
     return "The documents that were found name everything that the question does, but hardly together in a place that would answer it."
 
 
-def _uncovered(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> tuple[str, ...]:
+def _uncovered(
+    response: QueryResponse, chosen: Sequence[ScoredSentence], question_words: QuestionWords
+) -> tuple[str, ...]:
     terms = frozenset[str]().union(*(each.context for each in chosen))
-    terms |= asked.terms(*(hit.text for hit in response.hits[:_FIRST]))
-    known = asked.covered(terms)
-    return tuple(word for term, word in asked.words.items() if term not in known)
+    terms |= question_words.terms(*(hit.text for hit in response.hits[:_FIRST]))
+    known = question_words.covered(terms)
+    return tuple(word for term, word in question_words.words.items() if term not in known)
 
 
-def _names(question: str, asked: AskedWords) -> frozenset[str]:
+def _names(question: str, question_words: QuestionWords) -> frozenset[str]:
     """Return the dates of a question, and its other words with a capital except the first, which is capitalised by position."""
-    dated = {token.form for date in asked.dates for token in tokens(date)}
+    dated = {token.form for date in question_words.dates for token in tokens(date)}
     words = {token.form for token in tokens(question)[1:] if token.capital}
-    return frozenset(words - dated - ENTITY_STOP_WORDS) | asked.dates.keys()
+    return frozenset(words - dated - ENTITY_STOP_WORDS) | question_words.dates.keys()
 
 
 def _listed(words: Sequence[str]) -> str:

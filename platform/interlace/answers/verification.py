@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from interlace.answers.asked_words import term_set
 from interlace.answers.evidence import cite
 from interlace.answers.prompt import MAX_CHUNK_CHARACTERS
+from interlace.answers.question_words import term_set
 from interlace.domain.answers import AnswerSentence, Citation
 from interlace.domain.hits import Hit
 from interlace.text.quantities import numbers_in

@@ -29,7 +29,7 @@ from interlace.api.guards import (
 )
 from interlace.api.known_tenants import KnownTenants
 from interlace.api.metrics import Metrics, MetricsMiddleware
-from interlace.api.parameters import refuse_unknown_parameters
+from interlace.api.parameters import check_parameter_names
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.rates import RateLimitMiddleware
 from interlace.api.readiness import Readiness
@@ -99,7 +99,7 @@ def create_app(services: Platform) -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
         generate_unique_id_function=_operation_id,
-        dependencies=[Depends(refuse_unknown_parameters)],
+        dependencies=[Depends(check_parameter_names)],
         # The first is outermost: whatever a guard or a route does has a request id and is counted.
         middleware=[
             Middleware(CorrelationIdMiddleware, validator=is_request_id),

@@ -6,7 +6,7 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Header, Query, Request
 from structlog.contextvars import bind_contextvars
 
-from interlace.access.views import demand_all, view_of
+from interlace.access.views import require_all_documents, view_of
 from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
 from interlace.api.scopes import CallerOf
@@ -53,13 +53,13 @@ async def _chosen_tenant(
 
 async def _reader_tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_chosen_tenant)]) -> str:
     if not request.app.state.known_tenants.fresh(tenant):
-        await run_sync(request.app.state.known_tenants.require, caller, tenant)
+        await run_sync(request.app.state.known_tenants.check, caller, tenant)
     return tenant
 
 
 async def _new_tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_chosen_tenant)]) -> str:
     if not caller.sees_all:
-        await run_sync(demand_all, caller, tenant, request.app.state.restricted_tenants)
+        await run_sync(require_all_documents, caller, tenant, request.app.state.restricted_tenants)
     return tenant
 
 
@@ -77,7 +77,7 @@ async def _job_tenant(
     if await run_sync(services.jobs.owned, tenant, job_id, caller.key_id):
         bind_reader(lambda: None)  # the job names no documents but those that this key sent or deleted
         return tenant
-    caller.demand("read")
+    caller.require_scopes("read")
     return await _new_tenant(request, caller, tenant)
 
 

@@ -23,17 +23,17 @@ class KnownTenants:
         """Return whether the tenant was there a moment ago, so that the database need not be asked."""
         return bool(self._recent.get(tenant))
 
-    def require(self, caller: Caller, tenant: str) -> None:
+    def check(self, caller: Caller, tenant: str) -> None:
         """Check that a tenant was begun; one that another process removed may count as there for ``FRESH_SECONDS``. The message names only tenants that are open to the caller.
 
         Raises:
             NotFoundError: it was not, although others were that are open to the caller.
         """
-        asked = time.monotonic()
-        if self._tenants.require(tenant, lambda name: caller.opens((name,))) and not self._tenants.is_being_removed(
-            tenant
-        ):
-            self._recent.put(tenant, value=True, asked=asked)
+        started_at = time.monotonic()
+        if self._tenants.check_known(
+            tenant, lambda name: caller.can_access((name,))
+        ) and not self._tenants.is_being_removed(tenant):
+            self._recent.put(tenant, value=True, started_at=started_at)
 
     def forget(self, tenant: str) -> None:
         """Ask about a tenant again, because it is being removed."""

@@ -10,7 +10,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.validation import nearest
 
 
-async def refuse_unknown_parameters(request: Request) -> None:
+async def check_parameter_names(request: Request) -> None:
     """Check the names of a request's query parameters, of calls below ``/v1``.
 
     Raises:

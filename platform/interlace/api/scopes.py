@@ -35,7 +35,7 @@ class Requirement:
         Raises:
             ForbiddenError: the key has none of the scopes, or opens some tenants only where all are concerned.
         """
-        caller_of(request).demand(*self.scopes, every_tenant=self.every_tenant)
+        caller_of(request).require_scopes(*self.scopes, every_tenant=self.every_tenant)
 
 
 def requires(*scopes: Scope, every_tenant: bool = False) -> Any:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
-from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
+from interlace.cli.vectors import rebuild_progress, rebuild_with_retry, summary_of
 from interlace.cli.waiting import retry_on_conflict
 from interlace.domain.errors import InvalidInputError
 from interlace.leases.lease import LeaseHeldError
@@ -47,7 +47,7 @@ def backup(
     target = file_to_write(file, force=force)
     with platform_for(tenant, new=all_tenants) as (platform, name):
         tenants = list_tenants(platform.graph) if all_tenants else [name]
-        contents = save_patiently(platform, tenants, target)
+        contents = save_with_retry(platform, tenants, target)
     if as_json:
         print_json(contents)
     else:
@@ -79,7 +79,7 @@ def restore(
         reports = []
         for tenant in contents.tenants:
             with rebuild_progress(quiet=as_json) as progress:
-                reports.append(rebuild_patiently(platform, tenant, progress))
+                reports.append(rebuild_with_retry(platform, tenant, progress))
     if as_json:
         print_json({"restored": contents, "vectors": reports})
         return
@@ -100,13 +100,13 @@ def _accept(contents: "Contents", *, file: Path, yes: bool) -> None:
     say(f"{file} {unsaid}; it is restored now, and `interlace doctor` checks the data afterwards.")
 
 
-def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Contents":
+def save_with_retry(platform: "Platform", tenants: list[str], file: Path) -> "Contents":
     """Save, waiting for a refresh of communities that a worker is doing."""
     from interlace.export.backup import save
 
     return retry_on_conflict(
         lambda: save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused),
-        seconds=_RETRY_SECONDS,
+        timeout=_RETRY_SECONDS,
         passing=LeaseHeldError,
     )
 

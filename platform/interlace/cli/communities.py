@@ -46,7 +46,7 @@ def refresh(
             platform.queue.enqueue("refresh_communities", name)
             say("A worker will refresh the communities.")
             return
-        report = refresh_patiently(platform, name, fresh=fresh)
+        report = refresh_with_retry(platform, name, fresh=fresh)
     if as_json:
         print_json(report)
     else:
@@ -98,6 +98,6 @@ def show(
             write_line(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in related))
 
 
-def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
+def refresh_with_retry(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
-    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), seconds=_RETRY_SECONDS)
+    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), timeout=_RETRY_SECONDS)

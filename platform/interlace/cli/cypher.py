@@ -43,7 +43,7 @@ def cypher(
     params = dict(_param(item) for item in param or ())
     with platform_for(tenant) as (platform, name), closing(AuditLog(platform.graph)) as audit:
         guarded = GuardedCypher(platform.statements, audit)
-        table = guarded.run(EVERYBODY, name, statement, params, rows=limit, seconds=seconds)
+        table = guarded.run(EVERYBODY, name, statement, params, rows=limit, timeout=seconds)
     output = "json" if as_json else output
     if output == "table":
         print_table(table.columns, table.rows)

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from interlace.cli.choices import choices
-from interlace.cli.communities import refresh_patiently
+from interlace.cli.communities import refresh_with_retry
 from interlace.cli.output import JsonOption, file_to_write, print_json, say, settings_for
 from interlace.cli.query import BoostOption, WithoutOption
 from interlace.cli.views.evaluation import show_comparison, show_evaluation
@@ -135,7 +135,7 @@ def evaluation_session(platform: "Platform") -> "EvaluationSession":
         return status
 
     def refresh(tenant: str) -> float:
-        return refresh_patiently(platform, tenant, fresh=True).seconds
+        return refresh_with_retry(platform, tenant, fresh=True).seconds
 
     return EvaluationSession(platform, Platform.open, follow, refresh, say)
 

@@ -45,7 +45,7 @@ def load(
     file: Annotated[Path, typer.Argument(help="A canonical dump.", show_default=False)], as_json: JsonOption = False
 ) -> None:
     """Read a canonical dump back into its tenant, which must be empty, then make the vectors again."""
-    from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
+    from interlace.cli.vectors import rebuild_progress, rebuild_with_retry, summary_of
     from interlace.export.canonical_load import load as read_dump
 
     if not file.is_file():
@@ -53,7 +53,7 @@ def load(
     with platform_for(None, new=True) as (platform, _):
         size = read_dump(platform.graph, platform.vectors, file)
         with rebuild_progress(quiet=as_json) as progress:
-            report = rebuild_patiently(platform, size.tenant, progress)
+            report = rebuild_with_retry(platform, size.tenant, progress)
     if as_json:
         print_json({"loaded": size, "vectors": report})
         return

@@ -37,7 +37,7 @@ def settings_for(tenant: str | None = None) -> Settings:
     if tenant is None:
         return load_settings()
     if not TENANT.matches(tenant):
-        raise InvalidInputError(f"{tenant!r} is not a valid name of a tenant; it must be {TENANT.description}.")
+        raise InvalidInputError(f"{tenant!r} is not a valid tenant name; it must be {TENANT.description}.")
     return load_settings(tenant=tenant)
 
 

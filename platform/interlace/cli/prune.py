@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from interlace.cli.communities import refresh_patiently
+from interlace.cli.communities import refresh_with_retry
 from interlace.cli.output import say
 from interlace.cli.waiting import counted, wait_for
 from interlace.domain.errors import InvalidInputError
@@ -78,5 +78,5 @@ def settled(platform: "Platform", tenant: str, job_id: str, *, quiet: bool) -> "
     # The graph no longer has the documents; their points, which no search returns, are deleted now.
     while platform.outbox.dispatch(tenant):
         pass
-    refresh_patiently(platform, tenant)
+    refresh_with_retry(platform, tenant)
     return status

@@ -29,7 +29,7 @@ def platform_for(tenant: str | None, *, new: bool = False) -> Iterator[tuple["Pl
     platform = Platform.open(settings_for(tenant))
     try:
         if not new:
-            Tenants(platform.graph).require(platform.settings.tenant)
+            Tenants(platform.graph).check_known(platform.settings.tenant)
         yield platform, platform.settings.tenant
     finally:
         platform.close()

@@ -48,7 +48,7 @@ def rebuild(
             say("A worker will write the missing vectors; `interlace vectors models` shows when they are complete.")
             return
         with rebuild_progress(quiet=as_json) as progress:
-            report = rebuild_patiently(platform, name, progress, model=model)
+            report = rebuild_with_retry(platform, name, progress, model=model)
     if as_json:
         print_json(report)
     else:
@@ -97,14 +97,14 @@ def summary_of(report: "RebuildReport") -> str:
     )
 
 
-def rebuild_patiently(
+def rebuild_with_retry(
     platform: "Platform", tenant: str, progress: "Progress", *, model: str | None = None
 ) -> "RebuildReport":
     """Rebuild, waiting for a rebuild or a refresh of communities that a worker is doing."""
     service = platform.vector_rebuild
     return retry_on_conflict(
         lambda: service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress),
-        seconds=_RETRY_SECONDS,
+        timeout=_RETRY_SECONDS,
     )
 
 

@@ -134,9 +134,9 @@ def _stall_reason(status: JobStatus, workers: Callable[[], int]) -> str:
     return f"{shown}, busy with other work. This job follows when they are free."
 
 
-def retry_on_conflict(work: Callable[[], T], *, seconds: float, passing: type[ConflictError] = ConflictError) -> T:
-    """Return the result of work, repeated for some seconds while it ends in a conflict with another process that will pass."""
-    deadline = time.monotonic() + seconds
+def retry_on_conflict(work: Callable[[], T], *, timeout: float, passing: type[ConflictError] = ConflictError) -> T:
+    """Return the result of work, repeated for ``timeout`` seconds while it ends in a conflict with another process that will pass."""
+    deadline = time.monotonic() + timeout
     for attempt in count():
         try:
             return work()

@@ -106,17 +106,12 @@ class Interlace:
         fields of the request, such as ``policy``, ``boosts`` and ``recency_days``.
         """
         body = {
-            "query": text,
-            "mode": mode,
-            "limit": limit,
-            "filters": filters,
+            "query": text, "mode": mode, "limit": limit, "filters": filters, "explain": explain, "model": model,
             "legs": None if legs is None else several("legs", legs),
             "without": several("without", without),
-            "explain": explain,
-            "model": model,
             "pack": pack if pack is None or isinstance(pack, Mapping) else {"budget": pack},
             **(options or {}),
-        }
+        }  # fmt: skip
         return dict(self._http.post("/v1/query", body))
 
     def query(
@@ -127,14 +122,20 @@ class Interlace:
         limit: int = 10,
         filters: Mapping[str, Any] | None = None,
         legs: Sequence[LegName] | None = None,
+        without: Sequence[Signal] = (),
         model: str | None = None,
+        pack: int | Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> "DataFrame":
-        """Return the hits, best first, one a row; ``legs`` maps a leg to the rank it gave, ``model`` names an embedding model to ask with.
+        """Return the hits, best first, one a row, with the same choices as ``ask``; ``legs`` maps a leg to the rank it gave.
 
-        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``entities``, ``degraded``, ``timings``, and ``effort``
-        with Λ under ``lambda``) is in ``.attrs``.
+        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``entities``, ``degraded``, ``timings``, ``pack``, and
+        ``effort`` with Λ under ``lambda``) is in ``.attrs``.
         """
-        answer = self.ask(text, mode=mode, limit=limit, filters=filters, legs=legs, model=model)
+        answer = self.ask(
+            text, mode=mode, limit=limit, filters=filters, legs=legs, without=without, model=model, pack=pack,
+            options=options,
+        )  # fmt: skip
         rows = [
             {
                 **hit,
@@ -247,7 +248,7 @@ class Interlace:
         return self._listed("/v1/skills", SKILL_COLUMNS, limit)
 
     def cypher(
-        self, statement: str, params: Mapping[str, Any] | None = None, *, limit: int = 10_000, seconds: float = 10
+        self, statement: str, params: Mapping[str, Any] | None = None, *, limit: int = 10_000, timeout: float = 10
     ) -> "DataFrame":
         """Return the rows of a reading statement; the key needs the scope ``cypher``.
 
@@ -256,8 +257,8 @@ class Interlace:
         """
         import_extra("pandas")
         pyarrow = import_extra("pyarrow")
-        body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": seconds}
-        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream", seconds=seconds)
+        body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": timeout}
+        answer = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream", timeout=timeout)
         frame: DataFrame = pyarrow.ipc.open_stream(answer.content).read_pandas()
         frame.attrs["truncated"] = answer.headers.get("X-Interlace-Truncated") == "true"
         return frame
@@ -288,10 +289,10 @@ class Interlace:
         chosen = {"source": source, "tag": tag, "status": status, "filter": where, "sort": sort}
         return self._listed("/v1/documents", DOCUMENT_COLUMNS, limit, **chosen)
 
-    def paths(self, name: str, other: str, *, limit: int = 5) -> list[dict[str, Any]]:
+    def paths(self, name: str, to: str, *, limit: int = 5) -> list[dict[str, Any]]:
         """Return the shortest paths between two entities, each relation with its sentence and sources; raises as ``entity``."""
-        path, to = f"/v1/entities/{self._named.id_of(name)}/paths", self._named.id_of(other)
-        return self._http.get(path, to=to, limit=limit)["paths"]  # type: ignore[no-any-return]
+        path = f"/v1/entities/{self._named.id_of(name)}/paths"
+        return self._http.get(path, to=self._named.id_of(to), limit=limit)["paths"]  # type: ignore[no-any-return]
 
     def graph(self, name: str, *, to: str | None = None, hops: int = 1, limit: int = 25) -> "VisualizationGraph":
         """Return a picture of an entity and its neighbours, or of its paths ``to`` another; ``.render()`` draws it. Raises as ``entity``."""

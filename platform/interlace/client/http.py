@@ -82,9 +82,9 @@ class Http:
         """Delete what the path names; raises as ``get``."""
         self._answer("DELETE", path, params=params)
 
-    def post_for(self, path: str, body: Mapping[str, Any], media_type: str, *, seconds: float) -> httpx.Response:
-        """Send JSON and return the answer as it came, in another form than JSON, which may take ``seconds``; raises as ``get``."""
-        return self._post(path, body, timeout=max(self._timeout or math.inf, seconds + _MARGIN), Accept=media_type)
+    def post_for(self, path: str, body: Mapping[str, Any], media_type: str, *, timeout: float) -> httpx.Response:
+        """Send JSON and return the answer as it came, in another form than JSON, which may take ``timeout`` seconds; raises as ``get``."""
+        return self._post(path, body, timeout=max(self._timeout or math.inf, timeout + _MARGIN), Accept=media_type)
 
     def pages(self, path: str, limit: int | None, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield at most ``limit`` items of a list, or all of them, a page a request; raises as ``get``."""

@@ -26,13 +26,13 @@ class IngestionClient:
 
     http: Http
 
-    def files(self, *paths: str | Path, tags: Sequence[str] = (), seconds: float = 600) -> dict[str, Any]:
+    def files(self, *paths: str | Path, tags: Sequence[str] = (), timeout: float = 600) -> dict[str, Any]:
         """Ingest files and folders and wait until they are ready.
 
         Args:
             paths: files and folders.
             tags: tags of every document.
-            seconds: how long to wait; 0 to return at once.
+            timeout: seconds to wait; 0 to return at once.
 
         Returns:
             ``jobs``, the ids of the jobs that do it; ``received`` and ``unchanged``, numbers of documents; ``failed``, those that cannot be
@@ -47,13 +47,13 @@ class IngestionClient:
         labels = several("tags", tags)
         found = list(find_sources([Path(path) for path in paths], limits=ParseLimits()))
         failed = [{"source_uri": each.uri, "message": each.message} for each in found if isinstance(each, ParseError)]
-        return self._send((_body(each, labels) for each in found if isinstance(each, Source)), failed, seconds)
+        return self._send((_body(each, labels) for each in found if isinstance(each, Source)), failed, timeout)
 
-    def text(self, source_uri: str, text: str, *, tags: Sequence[str] = (), seconds: float = 600) -> dict[str, Any]:
+    def text(self, source_uri: str, text: str, *, tags: Sequence[str] = (), timeout: float = 600) -> dict[str, Any]:
         """Ingest a text under a source URI and wait until it is ready; as ``files``."""
         labels = several("tags", tags)
         body = {"source_uri": source_uri, "text": text, "metadata": {TAGS: labels} if labels else {}}
-        return self._send([body], [], seconds)
+        return self._send([body], [], timeout)
 
     def job(self, identity: str) -> dict[str, Any]:
         """Return the state of a job."""
@@ -61,7 +61,7 @@ class IngestionClient:
         return found
 
     def _send(
-        self, documents: Iterable[dict[str, Any]], failed: list[dict[str, str]], seconds: float
+        self, documents: Iterable[dict[str, Any]], failed: list[dict[str, str]], timeout: float
     ) -> dict[str, Any]:
         jobs: list[str] = []
         received = unchanged = 0
@@ -70,8 +70,8 @@ class IngestionClient:
             jobs.append(accepted["job_id"])
             received, unchanged = received + accepted["received"], unchanged + accepted["unchanged"]
             failed += [{"source_uri": each["source_uri"], "message": each["message"]} for each in accepted["errors"]]
-        if seconds:
-            deadline = time.monotonic() + seconds
+        if timeout:
+            deadline = time.monotonic() + timeout
             for job in jobs:
                 state = self._wait(job, deadline)
                 failed += [{"source_uri": each["source_uri"], "message": each["message"]} for each in state["failures"]]
@@ -80,7 +80,7 @@ class IngestionClient:
     def _wait(self, job: str, deadline: float) -> dict[str, Any]:
         while (state := self.job(job))["state"] not in _FINISHED:
             if time.monotonic() > deadline:
-                raise UnavailableError(f"Job {job} is not done yet; `ingestion.job({job!r})` shows how far it is.")
+                raise UnavailableError(f"Job {job} is not done yet; `ingestion.job({job!r})` shows its progress.")
             time.sleep(_ASK_SECONDS)
         return state
 

@@ -31,13 +31,13 @@ class TenantClient:
         found: dict[str, Any] = self.http.get(f"/v1/tenants/{path_part('tenant', tenant)}")
         return found
 
-    def remove(self, tenant: str, *, confirm: str, seconds: float = 600) -> None:
+    def remove(self, tenant: str, *, confirm: str, timeout: float = 600) -> None:
         """Remove a tenant and all its data, and wait until it is gone. This cannot be undone.
 
         Args:
             tenant: which.
             confirm: its name again.
-            seconds: how long to wait; 0 to return at once.
+            timeout: seconds to wait; 0 to return at once.
 
         Raises:
             InvalidInputError: the name is not confirmed.
@@ -45,8 +45,8 @@ class TenantClient:
             UnavailableError: it was not gone in time; its removal goes on.
         """
         self.http.delete(f"/v1/tenants/{path_part('tenant', tenant)}", confirm=confirm)
-        deadline = time.monotonic() + seconds
-        while seconds:
+        deadline = time.monotonic() + timeout
+        while timeout:
             try:
                 self.state(tenant)
             except NotFoundError:

@@ -166,18 +166,18 @@ class Connections:
         chosen = self.settings.llm
         name = chosen.model_for(purpose)
         # A call that no one waits for any longer should end.
-        seconds = min(chosen.timeout, chosen.answer_seconds) if purpose == "answers" else chosen.timeout
-        return self.language_model(name, seconds) if name else None
+        timeout = min(chosen.timeout, chosen.answer_seconds) if purpose == "answers" else chosen.timeout
+        return self.language_model(name, timeout) if name else None
 
-    def language_model(self, name: str, seconds: float | None = None) -> LanguageModel:
+    def language_model(self, name: str, timeout: float | None = None) -> LanguageModel:
         """Return a language model by name; its library is loaded with its first call.
 
         Args:
             name: ``provider/model``.
-            seconds: time limit of one call; None for the settings' own limit.
+            timeout: seconds that one call may take; None for the settings' own limit.
         """
         from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 
         chosen = self.settings.llm
         key = chosen.api_key.get_secret_value()
-        return LiteLlmLanguageModel(name, url=chosen.url, api_key=key, timeout=seconds or chosen.timeout)
+        return LiteLlmLanguageModel(name, url=chosen.url, api_key=key, timeout=timeout or chosen.timeout)

@@ -37,9 +37,9 @@ class EnrichmentServices(QueryServices):
     @cached_property
     def graph_writer(self) -> GraphWriter:
         """Writes documents, and a language model's evidence."""
-        key = self.extraction_setup.reading if self.extraction_setup else ""
+        key = self.extraction_setup.interpretation_key if self.extraction_setup else ""
         return GraphWriter(
-            self.graph, self.entity_linkers, list(self.embedders), self.older_chunks.at_once, extraction_key=key
+            self.graph, self.entity_linkers, list(self.embedders), self.older_chunks.batch_size, extraction_key=key
         )
 
     @cached_property

@@ -46,7 +46,7 @@ class Tenants:
         """Return whether there is such a tenant and it is not being removed, so that work for it is worthwhile."""
         return self.exists(tenant) and not self.is_being_removed(tenant)
 
-    def refuse_removed(self, tenant: str) -> None:
+    def check_not_removed(self, tenant: str) -> None:
         """Refuse documents of a tenant that is being removed.
 
         Raises:
@@ -55,7 +55,7 @@ class Tenants:
         if self.is_being_removed(tenant):
             raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
 
-    def require(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> bool:
+    def check_known(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> bool:
         """Check that something was once ingested, or is pending, for a tenant; return whether it was.
 
         Args:

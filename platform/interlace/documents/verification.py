@@ -56,7 +56,7 @@ class Verdict:
 
     @property
     def differs(self) -> bool:
-        """Return whether the document differs from its file."""
+        """Whether the document differs from its file."""
         return self.state not in ("same", "no file")
 
 

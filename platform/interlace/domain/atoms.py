@@ -23,7 +23,7 @@ def is_atom(metadata: Mapping[str, Any]) -> bool:
     return isinstance(found, str) and bool(found)
 
 
-def made_by(fingerprint: str, metadata: Mapping[str, Any]) -> str:
+def fingerprint_with_strategy(fingerprint: str, metadata: Mapping[str, Any]) -> str:
     """Return the pipeline's fingerprint as stored with a document that was uploaded with this metadata.
 
     It includes the strategy that the caller chose: the same bytes under another strategy do not count as unchanged.
@@ -33,7 +33,7 @@ def made_by(fingerprint: str, metadata: Mapping[str, Any]) -> str:
 
 
 def strategy_of(made: str) -> AtlasStrategy | None:
-    """Return the strategy that is part of a document's fingerprint (``made_by``); None if its caller chose none."""
+    """Return the strategy that is part of a document's fingerprint (``fingerprint_with_strategy``); None if its caller chose none."""
     return next((each for each in ATLAS_STRATEGIES if made.endswith(f"{_MADE_BY}{each}")), None)
 
 

@@ -58,6 +58,11 @@ class NotFoundError(InterlaceError):
     exit_code = 4
 
 
+def no_entity(identity: str) -> NotFoundError:
+    """Return the error that no entity has an id."""
+    return NotFoundError(f"There is no entity {identity}; `interlace entities search NAME` finds entities by name.")
+
+
 class ConflictError(InterlaceError):
     """The request contradicts the current state, for example a compare-and-set that lost."""
 

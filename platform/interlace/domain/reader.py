@@ -58,7 +58,7 @@ def reading(view: Callable[[], Groups | None]) -> Iterator[None]:
         _VIEW.reset(token)
 
 
-def refuse_groups(what: str) -> None:
+def check_unrestricted(what: str) -> None:
     """Refuse a reader restricted to groups.
 
     Args:

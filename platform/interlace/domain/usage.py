@@ -22,7 +22,7 @@ class CallUsage:
 
     @property
     def tokens(self) -> int:
-        """Return the tokens read and written, which count against budgets."""
+        """The tokens read and written, which count against budgets."""
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: "CallUsage") -> "CallUsage":

@@ -24,7 +24,7 @@ class TextPattern:
 
     @property
     def pattern(self) -> str:
-        """Return the expression with anchors, as JSON Schema and pydantic expect it."""
+        """The expression with anchors, as JSON Schema and pydantic expect it."""
         return f"^{self.expression}$"
 
     def matches(self, text: str) -> bool:

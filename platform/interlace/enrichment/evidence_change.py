@@ -90,7 +90,7 @@ def evidence_change(
             tenant, _chunk(row), aligned.extraction, aligned.known, _resolver(row, transition), sources
         )
         _add(result, row, support, setup, counts)
-        result.records.append({"chunk": row.id, "record": record, "manner": setup.manner})
+        result.records.append({"chunk": row.id, "record": record, "manner": setup.interpretation})
         result.read[row.document] += 1
     for document, counts in after.items():
         previous = before.get(document, Counter())

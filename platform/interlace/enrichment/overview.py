@@ -170,7 +170,7 @@ class EnrichmentControl:
         after = ""
         while ids := queries.page_documents_to_extract(self.graph, tenant=tenant, after=after, limit=_PAGE):
             requests = [{"id": each, "job": job} for each in ids]
-            queries.request_extractions(self.graph, tenant=tenant, rows=requests, key=self.setup.reading)
+            queries.request_extractions(self.graph, tenant=tenant, rows=requests, key=self.setup.interpretation_key)
             after = ids[-1]
         close_job(self.graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
         state = self.state(tenant)

@@ -96,7 +96,11 @@ class Enricher(TenantLoop):
                 self._release(batch, list(batch.jobs), 0.0, None)
                 break
             chunks = queries.unextracted_chunks(
-                self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.reading, limit=_CHUNKS
+                self._graph,
+                tenant=batch.tenant,
+                documents=sorted(batch.jobs),
+                key=self._setup.interpretation_key,
+                limit=_CHUNKS,
             )
             pauses = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self.closing)
             # Even without chunks: this is where the documents are marked as finished.
@@ -120,8 +124,8 @@ class Enricher(TenantLoop):
         writes: list[EvidenceWrite] = []
 
         def make(linker: EntityLinker) -> EvidenceWrite:
-            at_once = self._older_chunks.at_once
-            writes.append(EvidenceWrite(batch.tenant, linker, self._setup, chunks, batch.jobs, at_once))
+            batch_size = self._older_chunks.batch_size
+            writes.append(EvidenceWrite(batch.tenant, linker, self._setup, chunks, batch.jobs, batch_size))
             return writes[-1]
 
         if self._writer.transact(batch.tenant, make).deferred:
@@ -132,7 +136,7 @@ class Enricher(TenantLoop):
         rows: list[Mapping[str, object]] = [
             {"id": document, "job": job, "read": 0, "failed": 0} for document, job in sorted(batch.jobs.items())
         ]
-        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.reading)
+        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.interpretation_key)
 
     def _wait(self, batch: _Batch, pause: Pause) -> None:
         documents = batch.of(pause)

@@ -25,32 +25,32 @@ class ExtractionSetup:
 
     @cached_property
     def key(self) -> str:
-        """Return the key of all extractions made with this setup."""
+        """The key of all extractions made with this setup."""
         return stable_id("extraction-key", self.model, str(PROMPT_VERSION), self.schema.digest)
 
     @property
     def types(self) -> str | None:
-        """Return the source of the evidence for types if they replace other extractors' types, as a strict schema's do."""
+        """The source of the evidence for types if they replace other extractors' types, as a strict schema's do."""
         return STRICT if self.schema.strict else None
 
     @property
-    def manner(self) -> str:
-        """Return how records become evidence."""
+    def interpretation(self) -> str:
+        """How records become evidence: the source of their types and the version of the rules."""
         return (self.types or "") + READING
 
     @cached_property
-    def reading(self) -> str:
-        """Return the key of this reading of the records: a chunk read under another key is read again from its record, without calling the model."""
-        return self.key + self.manner
+    def interpretation_key(self) -> str:
+        """The key of this reading of the records: a chunk read under another key is read again from its record, without calling the model."""
+        return self.key + self.interpretation
 
     @property
     def extractor(self) -> str:
-        """Return the extractor of the facts that result."""
+        """The extractor of the facts that result."""
         return f"{EXTRACTOR_PREFIX}{self.model}"
 
     @cached_property
     def output_schema(self) -> OutputSchema:
-        """Return the JSON schema of the model's answer."""
+        """The JSON schema of the model's answer."""
         return OutputSchema("extraction", self.schema.json_schema())
 
     def record_id(self, tenant: str, checksum: str) -> str:

@@ -10,7 +10,7 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange
 from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, FirstBatch, defer, remove_unsupported
+from interlace.ingestion.older_chunks import CHUNK_BATCH, FirstBatch, defer, remove_unsupported
 from interlace.ingestion.versions import Outcome
 from interlace.ingestion.writer import GraphWrite
 from interlace.ports.graph import Transaction
@@ -30,7 +30,7 @@ class EvidenceWrite(GraphWrite):
         setup: what the model was asked.
         chunks: ids.
         jobs: the job that each document's chunks count for.
-        at_once: older chunks that the transaction links.
+        batch_size: older chunks that the transaction links.
 
     ``read`` is the number of chunks that gained evidence.
     """
@@ -42,9 +42,9 @@ class EvidenceWrite(GraphWrite):
         setup: ExtractionSetup,
         chunks: Sequence[str],
         jobs: dict[str, str],
-        at_once: int = CHUNKS_AT_ONCE,
+        batch_size: int = CHUNK_BATCH,
     ) -> None:
-        super().__init__(tenant, linker, (), (), None, [], at_once)
+        super().__init__(tenant, linker, (), (), None, [], batch_size)
         self._setup = setup
         self._chunks = sorted(chunks)
         self._jobs = jobs
@@ -73,7 +73,7 @@ class EvidenceWrite(GraphWrite):
         return Outcome(written=tuple(found.read), deferred=batch.after is not None)
 
     def _evidence(self, tx: Transaction) -> EvidenceChange:
-        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.reading)
+        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.interpretation_key)
         records = sorted({self._setup.record_id(self._tenant, row.checksum) for row in rows})
         outputs = {row.id: row.output for row in read_extraction_records(tx, tenant=self._tenant, ids=records)}
         documents = sorted({row.document for row in rows})
@@ -95,4 +95,4 @@ class EvidenceWrite(GraphWrite):
             {"id": document, "job": job, "read": found.read[document], "failed": found.failed[document]}
             for document, job in sorted(self._jobs.items())
         ]
-        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.reading)
+        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.interpretation_key)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from interlace.domain.decisions import EntityForm
-from interlace.domain.errors import NotFoundError
+from interlace.domain.errors import no_entity
 from interlace.entities.decision_records import read_transition
 from interlace.entities.forms import own_form
 from interlace.entities.identities import Identities
@@ -79,9 +79,7 @@ class Candidates:
         row = queries.entity_detail(self._graph, tenant=self._tenant, id=entity, counted=1)
         keys = entity_keys(self._graph, tenant=self._tenant, ids=[entity])
         if row is None or not keys:
-            raise NotFoundError(
-                f"There is no entity {entity}; `interlace entities search NAME` finds entities by name."
-            )
+            raise no_entity(entity)
         side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
         return tuple(self._with_sentences(each) for each in self._pairs(side, keys[0].keys)[:limit])
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from interlace.domain.decisions import EntityForm
-from interlace.domain.errors import InvalidInputError, NotFoundError, several_entities
+from interlace.domain.errors import InvalidInputError, no_entity, several_entities
 from interlace.domain.extraction import DECLARED_TYPES
 from interlace.entities.evidence import decode
 from interlace.entities.identities import Identities
@@ -41,7 +41,7 @@ def form_of(runner: QueryRunner, identities: Identities, name: str) -> EntityFor
         return EntityForm(form)
     rows = entity_keys(runner, tenant=identities.tenant, ids=[identity])
     if not rows:
-        raise NotFoundError(f"There is no entity {identity}; `interlace entities search NAME` finds entities by name.")
+        raise no_entity(identity)
     found = own_form(identities, identity, rows[0].keys)
     if found is None:
         raise InvalidInputError(f"The entity {identity} has short forms only; give a name instead of its id.")

@@ -39,7 +39,7 @@ class NameVectors:
         """The model used for comparison; none when embeddings are off."""
         return next(iter(self._embedders), None)
 
-    def cosines(self, asked: str, names: Sequence[str]) -> list[float]:
+    def cosines(self, name: str, names: Sequence[str]) -> list[float]:
         """Return the cosine of each name with the one that is asked for; empty when embeddings are off.
 
         Both sides are embedded as chunks: a name is compared with a name, and the prefix of a question would only lower the cosine.
@@ -49,21 +49,21 @@ class NameVectors:
         """
         if self.model is None or not names:
             return []
-        vectors = self._embed((asked, *names))
-        found = [float(vectors[asked] @ vectors[name]) for name in names]
+        vectors = self._embed((name, *names))
+        found = [float(vectors[name] @ vectors[each]) for each in names]
         if not np.isfinite(found).all():
             raise UnavailableError(f"The embedding model {self.model} returned numbers that are not finite.")
         return found
 
-    def nearest(self, tenant: str, asked: str, limit: int) -> dict[str, float]:
+    def nearest(self, tenant: str, name: str, limit: int) -> dict[str, float]:
         """Return the entities whose name, type and description are close in meaning to what is asked for: ids to cosines.
 
         Raises:
             InterlaceError: the model cannot be loaded, or the index does not answer.
         """
-        if self._index is None or self.model is None or not asked:
+        if self._index is None or self.model is None or not name:
             return {}
-        vector = self._embedders[self.model].embed_query(asked)
+        vector = self._embedders[self.model].embed_query(name)
         found = self._index.search(tenant, "entities", vector, using=self.model, limit=limit)
         return {point.id: point.score for point in found if point.score >= MIN_COSINE}
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from interlace.domain.decisions import EntityForm
 from interlace.domain.effort import Work, effort_report
-from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.domain.errors import InterlaceError, no_entity
 from interlace.domain.generated_text import GeneratedText
 from interlace.domain.reader import reader_groups
 from interlace.entities.descriptions import CANDIDATES, MAX_DESCRIPTION_CHARACTERS, describe
@@ -151,9 +151,7 @@ class EntityRepository:
         row = queries.entity_detail(self._graph, tenant=tenant, id=entity_id, counted=_COUNTED_MENTIONS)
         found = self._seen(tenant, row) if row else None
         if row is None or found is None:
-            raise NotFoundError(
-                f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
-            )
+            raise no_entity(entity_id)
         entity, chunks, documents, facts = found
         sentences = entity_sentences(
             self._graph, tenant=tenant, id=entity_id, max_characters=MAX_DESCRIPTION_CHARACTERS, limit=CANDIDATES

@@ -47,7 +47,7 @@ class VisibleEntity:
 
     @property
     def degree(self) -> int:
-        """Return how many mentions count towards its rarity: those by a model where others name the entity too do not count."""
+        """How many mentions count towards its rarity: those by a model where others name the entity too do not count."""
         return self.mentions - self.state.agreed
 
 

@@ -42,13 +42,13 @@ class Collection:
 
     @property
     def tenant(self) -> str:
-        """Return the tenant that the corpus is ingested into; it holds nothing else."""
+        """The tenant that the corpus is ingested into; it holds nothing else."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40]
         return f"eval-{slug or 'corpus'}"
 
     @property
     def relevant(self) -> set[str]:
-        """Return the documents that are relevant to some question."""
+        """The documents that are relevant to some question."""
         return {document for grades in self.qrels.values() for document in grades}
 
     def texts(self, wanted: AbstractSet[str]) -> dict[str, str]:

@@ -103,7 +103,7 @@ def check(source: Path) -> Contents:
     """Read the whole file, compare it with its digest, and return what it holds.
 
     Raises:
-        InvalidInputError: it is not a backup, or of a newer format, or cut short, or damaged.
+        InvalidInputError: it is not a backup, of a newer format, corrupt or truncated.
     """
     digest, nodes, relationships = hashlib.sha256(), 0, 0
     last: bytes | None = None
@@ -163,7 +163,7 @@ def _head(source: Path, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _damaged(source: Path, why: str) -> InvalidInputError:
-    return InvalidInputError(f"{source} is damaged or cut short ({why}); nothing was changed. Take another copy.")
+    return InvalidInputError(f"{source} is corrupt or truncated ({why}); nothing was changed. Take another copy.")
 
 
 def _encoded(value: object) -> Any:

@@ -119,7 +119,7 @@ class _Dump:
         label = self._labels.get(key)
         if label is None:
             raise InvalidInputError(
-                f"{self._source} has a relationship with {key!r}, but no such node; it is cut short. Nothing was changed."
+                f"{self._source} has a relationship with {key!r}, but no such node; it is truncated. Nothing was changed."
             )
         return label
 

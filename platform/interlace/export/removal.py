@@ -83,12 +83,12 @@ class TenantRemoval:
         audit.add(Record("removed", what, key, (tenant,)))
         return TenantState(tenant, "removing", state.counts)
 
-    def run(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> bool:
+    def run(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> bool:
         """Remove the data of a tenant that is marked for removal; return whether it is gone. A tenant that is not marked stays as it is.
 
         Args:
             tenant: the tenant.
-            go_on: called before each page; if it returns false, what is left is for the sweeper.
+            should_continue: called before each page; if it returns false, what is left is for the sweeper.
 
         Raises:
             ConflictError: another process is already doing so.
@@ -101,7 +101,7 @@ class TenantRemoval:
 
             def renewed() -> bool:
                 lease.renew()
-                return go_on()
+                return should_continue()
 
             while renewed():
                 if remove_all(self._graph, self._vectors, tenant, renewed) and self._graph.transact(
@@ -112,14 +112,14 @@ class TenantRemoval:
 
 
 def remove_all(
-    graph: GraphDatabase, vectors: VectorIndex, tenant: str, go_on: Callable[[], bool] = lambda: True
+    graph: GraphDatabase, vectors: VectorIndex, tenant: str, should_continue: Callable[[], bool] = lambda: True
 ) -> bool:
-    """Remove the nodes and points of a tenant, except its own node; return whether ``go_on`` allowed all of it."""
+    """Remove the nodes and points of a tenant, except its own node; return whether ``should_continue`` allowed all of it."""
     for collection in COLLECTIONS:
         vectors.drop(tenant, collection)
     for kind in (*_FENCES, *REMOVAL):
         for page in kind.pages(graph, tenant):
-            if not go_on():
+            if not should_continue():
                 return False
             queries.remove_nodes(graph, tenant=tenant, label=kind.label, keys=[node.key for node in page])
     # Again: points that were about to be written during the first pass may have been written since.

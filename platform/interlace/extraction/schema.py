@@ -82,12 +82,12 @@ class ExtractionSchema:
 
     @property
     def digest(self) -> str:
-        """Return a digest of everything in it that the model is shown."""
+        """A digest of everything in it that the model is shown."""
         return checksum(orjson.dumps([self.strict, self.entities, self.relations]))
 
     @property
     def types(self) -> tuple[str, ...]:
-        """Return the types that an entity may have, ``Other`` always among them."""
+        """The types that an entity may have, ``Other`` always among them."""
         return tuple(dict.fromkeys((*self.entities, OTHER)))
 
     def json_schema(self) -> dict[str, Any]:

@@ -89,7 +89,9 @@ class DecisionStep:
         before = self._standing()
         found = [each for each in before.decisions if each.id(self.tenant) == identity]
         if not found:
-            raise NotFoundError(f"No decision {identity} stands; `interlace entities history` lists what was decided.")
+            raise NotFoundError(
+                f"Decision {identity} is not in force; `interlace entities history` lists what was decided."
+            )
         at = now()
         undone = stable_id("undone", self.tenant, identity, at)
         queries.undo_decision(self.tx, tenant=self.tenant, id=identity, undone=undone, by=by.name, note=note, at=at)
@@ -97,7 +99,7 @@ class DecisionStep:
         self._begin(Identities(self.tenant, rest), before, undone)
         return found[0]
 
-    def go_on(self) -> bool:
+    def apply_next(self) -> bool:
         """Move everything that is left, or the next batch; return whether there may be more."""
         pending = queries.pending_decision(self.tx, tenant=self.tenant)
         if pending is None:

@@ -1,6 +1,6 @@
 """Writes decisions about entities, and moves the evidence of documents accordingly.
 
-The transaction that records or undoes a decision moves all the evidence concerned, unless that is more than ``MENTIONS_AT_ONCE``
+The transaction that records or undoes a decision moves all the evidence concerned, unless that is more than ``MENTION_BATCH``
 mentions. In that case it notes in the graph (``PendingDecision``) that no document follows the decision yet, and a second transaction, under a lease,
 moves everything. If its process dies, the note remains and another process does the same again. If the database does not grant enough memory,
 documents follow in batches instead; each batch is exact for its documents, and documents written in the meantime follow the same note.
@@ -27,7 +27,7 @@ from interlace.leases.sequence_lock import committing
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import decisions as queries
 
-MENTIONS_AT_ONCE: Final = 5000
+MENTION_BATCH: Final = 5000
 """Mentions, titles and ends of facts that the transaction of a request, or a batch, moves to another entity; a document is never split."""
 _LEASE = "deciding"
 _LEASE_SECONDS = 60
@@ -41,24 +41,24 @@ class DecisionWriter:
     Args:
         graph: the graph.
         older_chunks: links the chunks that a decision defers.
-        shown_at_once: mentions that a separate transaction moves, so that a decision becomes visible all at once; None for as many as the
+        max_atomic_mentions: mentions that a separate transaction moves, so that a decision becomes visible all at once; None for as many as the
             server's memory allows.
-        at_once: mentions that the transaction of a request, or a batch, moves.
+        batch_size: mentions that the transaction of a request, or a batch, moves.
     """
 
     def __init__(
         self,
         graph: GraphDatabase,
         older_chunks: OlderChunks,
-        shown_at_once: int | None = None,
-        at_once: int = MENTIONS_AT_ONCE,
+        max_atomic_mentions: int | None = None,
+        batch_size: int = MENTION_BATCH,
     ) -> None:
         self._graph = graph
         # Never shared with readers: while a transaction is open they hold uncommitted names.
         self._linkers = EntityLinkers(graph, keep=1)
         self._older_chunks = older_chunks
-        self._at_once = at_once
-        self._shown_at_once = shown_at_once
+        self._batch_size = batch_size
+        self._max_atomic_mentions = max_atomic_mentions
 
     def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
@@ -99,22 +99,24 @@ class DecisionWriter:
         """Return the tenants with a decision that is still being applied."""
         return queries.pending_tenants(self._graph)
 
-    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None) -> None:
+    def finish(
+        self, tenant: str, should_continue: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None
+    ) -> None:
         """Apply what is left of a tenant's decision, then link older chunks.
 
         Args:
             tenant: the tenant.
-            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
+            should_continue: called before each transaction; if it returns false, what is left is for the sweeper.
             ahead: documents of the decision that were already read.
 
         Raises:
             ConflictError: another process is already doing so.
         """
         if queries.pending_decision(self._graph, tenant=tenant):
-            self._apply(tenant, go_on, ahead or self._ahead())
-        self._older_chunks.finish_or_leave(tenant, go_on)
+            self._apply(tenant, should_continue, ahead or self._ahead())
+        self._older_chunks.finish_or_leave(tenant, should_continue)
 
-    def _apply(self, tenant: str, go_on: Callable[[], bool], ahead: ReadAhead) -> None:
+    def _apply(self, tenant: str, should_continue: Callable[[], bool], ahead: ReadAhead) -> None:
         busy = f"A decision of tenant {tenant!r} is being applied"
         with (
             acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease,
@@ -122,29 +124,29 @@ class DecisionWriter:
         ):
 
             def batch(step: DecisionStep) -> bool:
-                more = step.go_on()
+                more = step.apply_next()
                 lease.renew(step.tx)
                 return more
 
             most = ahead.most
             more = True
-            while more and go_on():
+            while more and should_continue():
                 try:
                     more = self._transact(tenant, batch, ahead, most)
                 except QueryRefusedError as error:
-                    if most <= self._at_once:
+                    if most <= self._batch_size:
                         raise
                     _logger.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
-                    most = self._at_once
+                    most = self._batch_size
 
     def _ahead(self) -> ReadAhead:
-        most = movable_mentions(self._graph) if self._shown_at_once is None else self._shown_at_once
-        return ReadAhead(self._at_once, max(self._at_once, most))
+        most = movable_mentions(self._graph) if self._max_atomic_mentions is None else self._max_atomic_mentions
+        return ReadAhead(self._batch_size, max(self._batch_size, most))
 
-    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
+    def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool]) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the next sweep."""
         try:
-            self.finish(tenant, go_on)
+            self.finish(tenant, should_continue)
         except InterlaceError as error:
             _logger.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
 
@@ -171,8 +173,8 @@ class DecisionWriter:
                         version,
                         linker,
                         ahead,
-                        most or self._at_once,
-                        self._older_chunks.at_once,
+                        most or self._batch_size,
+                        self._older_chunks.batch_size,
                         lambda: lock.enter_context(committing(self._graph, tenant)),
                     )
                 )

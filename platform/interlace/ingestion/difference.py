@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.domain.atoms import made_by
+from interlace.domain.atoms import fingerprint_with_strategy
 from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.ingestion.document_rows import chunk_marks
 from interlace.ingestion.labels import sent_digest
@@ -37,7 +37,11 @@ def known_documents(
 
 def _is_unchanged(row: queries.KnownDocumentsRow, source: Source, fingerprint: str) -> bool:
     same_labels = row.sent is None or row.sent == sent_digest(source.metadata)
-    return same_labels and row.checksum == source.checksum and row.fingerprint == made_by(fingerprint, source.metadata)
+    return (
+        same_labels
+        and row.checksum == source.checksum
+        and row.fingerprint == fingerprint_with_strategy(fingerprint, source.metadata)
+    )
 
 
 def stored_chunks(

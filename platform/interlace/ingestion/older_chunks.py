@@ -24,7 +24,7 @@ from interlace.queries.entities import remove_entities, retire_entities
 from interlace.queries.mentions import remove_links, write_mentions
 from interlace.queries.tenants import lock_tenant
 
-CHUNKS_AT_ONCE: Final = 2000
+CHUNK_BATCH: Final = 2000
 """Older chunks that one transaction links, in addition to those of the documents that it writes."""
 _LEASE = "relinking"
 _LEASE_SECONDS = 60
@@ -44,28 +44,28 @@ class FirstBatch:
     after: AffectedChunk | None = None
 
 
-def first_batch(affected: Sequence[AffectedChunk], own: Collection[str], at_once: int) -> FirstBatch:
+def first_batch(affected: Sequence[AffectedChunk], own: Collection[str], batch_size: int) -> FirstBatch:
     """Return the chunks that the transaction that changes names links itself.
 
     Args:
         affected: the affected chunks, in order.
         own: chunks of the documents that it writes: always among the first, so that no one sees a document with links of two versions.
-        at_once: how many others it links.
+        batch_size: how many others it links.
     """
     others = [chunk for chunk in affected if chunk.id not in own]
-    end = _end_of_batch(others, at_once)
+    end = _end_of_batch(others, batch_size)
     first = [chunk.id for chunk in affected if chunk.id in own] + [chunk.id for chunk in others[:end]]
     return FirstBatch(first, others[end - 1] if end < len(others) else None)
 
 
-def _end_of_batch(chunks: Sequence[AffectedChunk], at_once: int) -> int:
+def _end_of_batch(chunks: Sequence[AffectedChunk], batch_size: int) -> int:
     """Return how many chunks make the first batch: those of a document stay together unless they are more than a batch."""
-    if len(chunks) <= at_once:
+    if len(chunks) <= batch_size:
         return len(chunks)
-    end = at_once
+    end = batch_size
     while end and chunks[end].document == chunks[end - 1].document:
         end -= 1
-    return end or at_once
+    return end or batch_size
 
 
 def defer(
@@ -109,24 +109,24 @@ class OlderChunks:
     Args:
         graph: the graph.
         linkers: gazetteers of the tenants.
-        at_once: chunks that one transaction links, and mentions of retired entities that one removes.
+        batch_size: chunks that one transaction links, and mentions of retired entities that one removes.
     """
 
-    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, at_once: int = CHUNKS_AT_ONCE) -> None:
+    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, batch_size: int = CHUNK_BATCH) -> None:
         self._graph = graph
         self._linkers = linkers
-        self.at_once = at_once
+        self.batch_size = batch_size
 
     def tenants(self) -> list[str]:
         """Return the tenants with deferred chunks."""
         return queries.relinking_tenants(self._graph)
 
-    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+    def finish(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Link all deferred chunks of a tenant, unless another process is already doing so.
 
         Args:
             tenant: the tenant that owns the chunks.
-            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
+            should_continue: called before each transaction; if it returns false, what is left is for the sweeper.
 
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.
@@ -135,34 +135,36 @@ class OlderChunks:
             return
         try:
             with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
-                self._finish(_LinkingRun(tenant, lease, go_on))
+                self._finish(_LinkingRun(tenant, lease, should_continue))
         except ConflictError as error:
             _logger.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
 
-    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+    def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the sweeper: the documents are already written."""
         try:
-            self.finish(tenant, go_on)
+            self.finish(tenant, should_continue)
         except InterlaceError as error:
             _logger.warning("Older chunks of tenant %s wait for the sweeper: %s", tenant, error.message)
 
     def _finish(self, run: "_LinkingRun") -> None:
-        while run.go_on() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
+        while run.should_continue() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
             # Searched once for all batches: chunks that arrive in the meantime are linked by the writers that add them.
             affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
             waiting = [chunk for chunk in affected if chunk > note.after]
             _logger.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
             if self._link_all(run, note, waiting):
-                while run.go_on() and not self._transact(run, partial(self._end, run.tenant, note.id)):
+                while run.should_continue() and not self._transact(run, partial(self._end, run.tenant, note.id)):
                     pass
 
     def _link_all(self, run: "_LinkingRun", note: queries.NextRelinkRow, waiting: Sequence[AffectedChunk]) -> bool:
         """Link chunks in batches; return whether all are linked: the run ends early if the note has changed or it must stop."""
         after, begun = AffectedChunk(*note.after), 0
         while begun < len(waiting):
-            end = begun + _end_of_batch(waiting[begun:], self.at_once)
+            end = begun + _end_of_batch(waiting[begun:], self.batch_size)
             batch = waiting[begun:end]
-            if not run.go_on() or not self._transact(run, partial(self._link, run.tenant, note.id, after, batch)):
+            if not run.should_continue() or not self._transact(
+                run, partial(self._link, run.tenant, note.id, after, batch)
+            ):
                 return False
             after, begun = batch[-1], end
         return True
@@ -203,7 +205,7 @@ class OlderChunks:
     def _end(self, tenant: str, note: str, tx: Transaction, version: int) -> bool:
         """Remove mentions of retired entities and, with the last of them, the entities and the note, so that jobs waiting for it finish."""
         del version
-        if queries.forget_mentions(tx, tenant=tenant, limit=self.at_once) == self.at_once:
+        if queries.forget_mentions(tx, tenant=tenant, limit=self.batch_size) == self.batch_size:
             return False
         queries.remove_retired(tx, tenant=tenant)
         queries.finish_relink(tx, tenant=tenant, id=note)
@@ -216,4 +218,4 @@ class _LinkingRun:
 
     tenant: str
     lease: Lease
-    go_on: Callable[[], bool]
+    should_continue: Callable[[], bool]

@@ -133,7 +133,7 @@ class Outbox:
         if orphans:
             self._vectors.delete(tenant, kind, orphans)
         known = [node for node in ids if node in state.payloads]
-        present = self._vectors.holding(tenant, kind, known) if known else set()
+        present = self._vectors.existing_ids(tenant, kind, known) if known else set()
         missing = {node: state.payloads[node] for node in known if node not in present}
         if missing:
             self._restorer.restore(tenant, missing)

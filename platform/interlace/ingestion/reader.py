@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from interlace.domain.atoms import made_by
+from interlace.domain.atoms import fingerprint_with_strategy
 from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.extraction import Extraction
@@ -109,7 +109,7 @@ class BatchReader:
         versions = [
             NewVersion(
                 claim,
-                made_by(self.models.fingerprint, claim.metadata),
+                fingerprint_with_strategy(self.models.fingerprint, claim.metadata),
                 document,
                 chunks,
                 {chunk.id: found[chunk.id] for chunk in chunks if chunk.id in found},

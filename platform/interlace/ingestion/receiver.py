@@ -32,7 +32,7 @@ BROKEN_OFF: Final = (
 )
 """Note on a job that was closed before all its documents had been received."""
 # Limits of one receiving transaction.
-_RECEIVED_AT_ONCE = 256
+_RECEIVE_BATCH = 256
 _RECEIVED_BYTES = 8_000_000
 _MIN_RECORDS = 16
 # Compressed bytes after which a task takes no more documents.
@@ -90,7 +90,7 @@ class DocumentReceiver:
             UnavailableError: the graph does not answer, and the remaining documents were not received; or the queue does not, and all
                 were. What the ledger holds is processed when they are back.
         """
-        Tenants(self._graph).refuse_removed(tenant)
+        Tenants(self._graph).check_not_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
         try:
@@ -118,7 +118,7 @@ class DocumentReceiver:
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
         receipt.unchanged += len(same)
         # A group that is not full is most likely the last.
-        self._submit(tenant, receipt, fresh, dwindling=len(group) < _RECEIVED_AT_ONCE)
+        self._submit(tenant, receipt, fresh, dwindling=len(group) < _RECEIVE_BATCH)
 
     def _submit(
         self, tenant: str, receipt: Receipt, entries: Sequence[dict[str, Any]], *, dwindling: bool = False
@@ -167,16 +167,16 @@ class DocumentReceiver:
             NotFoundError: nothing matches.
             ConflictError, UnavailableError: as ``receive``.
         """
-        Tenants(self._graph).refuse_removed(tenant)
+        Tenants(self._graph).check_not_removed(tenant)
         receipt = Receipt(_new_id(tenant))
         found = self.find(tenant) if everything else {}
-        for some in chunked(ids, _RECEIVED_AT_ONCE):
+        for some in chunked(ids, _RECEIVE_BATCH):
             found |= {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=some)}
         if not found:
             which = f"has the id {', '.join(sorted(ids))}" if ids else "matches"
             raise NotFoundError(f"No document {which}; `interlace documents list` lists them.")
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete", owner=owner or None)
-        for group in chunked(found.items(), _RECEIVED_AT_ONCE):
+        for group in chunked(found.items(), _RECEIVE_BATCH):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)
         return receipt
@@ -220,7 +220,7 @@ def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) ->
             continue
         group.append(source)
         size += len(source.content)
-        if len(group) >= _RECEIVED_AT_ONCE or size >= _RECEIVED_BYTES:
+        if len(group) >= _RECEIVE_BATCH or size >= _RECEIVED_BYTES:
             yield group
             group, size = [], 0
     if group:

@@ -27,7 +27,7 @@ from interlace.vectors.entity_vectors import EntityVectors
 
 _logger = logging.getLogger(__name__)
 _Enqueue = Callable[[str, Sequence[Sequence[str]]], None]
-_SWEPT_AT_ONCE = 2000
+_SWEEP_BATCH = 2000
 _ASK_AGAIN_SECONDS = 60
 # Tasks wait for the process that sweeps; the next sweep continues.
 _LINKING_SECONDS = 20.0
@@ -128,9 +128,9 @@ class Sweeper:
         """Enqueue documents that wait for a language model, and changed communities to be described, if they are due."""
         tenants = set[str]()
         if self._extracts:
-            tenants.update(extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE))
+            tenants.update(extracting_tenants(self._graph, limit=_SWEEP_BATCH))
         if self._summaries_key:
-            tenants.update(summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEPT_AT_ONCE))
+            tenants.update(summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEEP_BATCH))
         for tenant in sorted(tenants):
             self._queue.enqueue("enrich", tenant)
 
@@ -143,9 +143,9 @@ class Sweeper:
         """
         retries = self._queue.retries()
         if self._queue.depth() == retries:
-            return self._put(abandoned_records(self._graph, limit=_SWEPT_AT_ONCE), self._queue.ingest)
+            return self._put(abandoned_records(self._graph, limit=_SWEEP_BATCH), self._queue.ingest)
         if not retries:
-            return self._put(interrupted_records(self._graph, limit=_SWEPT_AT_ONCE), self._queue.retry)
+            return self._put(interrupted_records(self._graph, limit=_SWEEP_BATCH), self._queue.retry)
         return 0
 
     def _put(self, rows: Sequence[AbandonedRecordsRow], enqueue: _Enqueue) -> int:

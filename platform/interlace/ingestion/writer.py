@@ -22,7 +22,7 @@ from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import begin_version, log_version
 from interlace.ingestion.ledger import fences
 from interlace.ingestion.old_versions import read_old_versions
-from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, FirstBatch, defer, first_batch, remove_unsupported
+from interlace.ingestion.older_chunks import CHUNK_BATCH, FirstBatch, defer, first_batch, remove_unsupported
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.entities import read_entities, write_entities
@@ -55,7 +55,7 @@ class GraphWriter:
         graph: the database.
         linkers: gazetteers of the tenants.
         models: embedding models whose vectors the new chunks' points have.
-        at_once: older chunks that a transaction links.
+        batch_size: older chunks that a transaction links.
         extraction_key: key of the language model that new chunks then wait for; empty where there is none.
     """
 
@@ -64,13 +64,13 @@ class GraphWriter:
         graph: GraphDatabase,
         linkers: EntityLinkers,
         models: Sequence[str],
-        at_once: int = CHUNKS_AT_ONCE,
+        batch_size: int = CHUNK_BATCH,
         extraction_key: str = "",
     ) -> None:
         self._graph = graph
         self._linkers = linkers
         self._models = list(models)
-        self._at_once = at_once
+        self._batch_size = batch_size
         self._extraction_key = extraction_key
 
     def write(
@@ -92,7 +92,7 @@ class GraphWriter:
         return self.transact(
             tenant,
             lambda linker: GraphWrite(
-                tenant, linker, versions, deletions, outbox_entry, self._models, self._at_once, self._extraction_key
+                tenant, linker, versions, deletions, outbox_entry, self._models, self._batch_size, self._extraction_key
             ),
         )
 
@@ -122,13 +122,13 @@ class GraphWrite:
         deletions: Sequence[Claim],
         outbox_entry: str | None,
         models: list[str],
-        at_once: int,
+        batch_size: int,
         extraction_key: str = "",
     ) -> None:
         self._extraction_key = extraction_key
         self._tenant = tenant
         self._models = models
-        self._at_once = at_once
+        self._batch_size = batch_size
         self._linker = linker
         self._versions = versions
         self._deletions = deletions
@@ -209,7 +209,7 @@ class GraphWrite:
         """Return the chunks of the graph that must be linked again and that this transaction links."""
         affected = relink.affected_chunks(tx, self._tenant, entities.changed_names)
         staying = [chunk for chunk in affected if chunk.id not in change.removed_chunks]
-        return first_batch(staying, change.kept_chunks, self._at_once)
+        return first_batch(staying, change.kept_chunks, self._batch_size)
 
     def _relink(self, tx: Transaction, batch: FirstBatch, entities: EntityChange, gazetteer: int) -> relink.Relinking:
         """Advance the gazetteer to its new version; return what changes in chunks that the graph already holds."""

@@ -93,7 +93,7 @@ class JobStatus:
 
     @property
     def finished(self) -> bool:
-        """Return whether the job is done or cancelled."""
+        """Whether the job is done or cancelled."""
         return self.state in {"done", "cancelled"}
 
 

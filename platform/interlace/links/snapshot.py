@@ -164,7 +164,7 @@ def _read_head(line: bytes) -> dict[str, Any]:
     except ValueError as error:
         raise SnapshotError("damaged", f"its first line cannot be read: {error}") from error
     if not isinstance(head, dict) or not head.keys() >= {"schema_version", "tenant", "revision", "sha256"}:
-        raise SnapshotError("damaged", "its first line does not say what it holds")
+        raise SnapshotError("damaged", "its header is incomplete")
     if head["schema_version"] != SCHEMA_VERSION:
         raise SnapshotError("schema_version", f"version {head['schema_version']}, expected {SCHEMA_VERSION}")
     return head

@@ -192,7 +192,7 @@ class Composer:
         if start < self._length:
             self._literals.append((start, self._length))
 
-    def require_text(self, remedy: str) -> None:
+    def check_has_text(self, remedy: str) -> None:
         """Refuse a document without text, whatever its title and metadata say.
 
         Raises:

@@ -70,11 +70,11 @@ def _none(text: str, name: str) -> tuple[dict[Any, Any], str]:
     """Return a text without front matter, unless its first lines are a damaged one that restricts the document."""
     mark, *lines = text.lstrip().split("\n", _MAX_LINES + 1)
     if mark.rstrip() in {"---", "+++"}:
-        _refuse_unread_readers("\n".join(takewhile(_LIKE_ITS_LINES.match, lines[:_MAX_LINES])), name)
+        _check_states_no_readers("\n".join(takewhile(_LIKE_ITS_LINES.match, lines[:_MAX_LINES])), name)
     return {}, text
 
 
-def _refuse_unread_readers(block: str, name: str) -> None:
+def _check_states_no_readers(block: str, name: str) -> None:
     if _STATES_READERS.search(block):
         raise ParseError(
             f"{name} says who may read it (`{ACCESS}`) in a front matter that cannot be read. Begin the file with a line `---`, write "
@@ -124,7 +124,7 @@ def _readable_keys(block: str, name: str) -> dict[Any, Any]:
         if isinstance(values, dict):
             found.update(values)
         else:
-            _refuse_unread_readers(part, name)
+            _check_states_no_readers(part, name)
     return found
 
 

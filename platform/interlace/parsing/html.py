@@ -64,7 +64,7 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *
         HtmlWriter(composer, lambda node: is_dropped(node) or node.mem_id in around).write(root)
         if composer.blank:
             HtmlWriter(composer, _is_hidden).write(root)
-    composer.require_text("If a script writes the page, save it as the browser shows it.")
+    composer.check_has_text("If a script writes the page, save it as the browser shows it.")
     metadata, keywords = _meta(tree)
     return composer.finish(
         fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)

@@ -80,18 +80,18 @@ def sniff(head: bytes, hint: str, name: str) -> str:
         return XLS
     if head.startswith(b"{\\rtf"):
         return RTF
-    _refuse_binary(head, hint, name)
+    _check_not_binary(head, hint, name)
     if hint == POSTSCRIPT:  # made of letters, but not text for readers
         raise ParseError(f"{name} is PostScript, which is not read. Save it as PDF.", reason="unknown-type")
     start = _PROLOGUE.sub(b"", head.removeprefix(codecs.BOM_UTF8), count=1)[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
     if kind := {PDF: "PDF", RTF: "RTF", **_PACKAGES}.get(hint):
-        raise ParseError(f"{name} is called a {kind} but does not begin like one. Save it again.")
+        raise ParseError(f"{name} is declared as a {kind}, but its content is not one. Save it again.")
     return hint if hint in _TEXTUAL else TEXT
 
 
-def _refuse_binary(head: bytes, hint: str, name: str) -> None:
+def _check_not_binary(head: bytes, hint: str, name: str) -> None:
     if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or utf16_without_mark(head):
         return
     if head.startswith(_OLE) and hint in _PACKAGES:

@@ -94,7 +94,7 @@ def _keyword(name: str, value: str, indent: str, lines: deque[str]) -> Iterator[
 
 
 def _is_ended(start: str, lines: deque[str]) -> bool:
-    """Tell if what begins so has an end before the next heading or the next that begins so."""
+    """Return whether a block has its end line before the next heading or block of its kind."""
     for line in lines:
         found = line.strip().lower()
         if found == _ENDS[start] or found.startswith(start) or _HEADING.fullmatch(line):

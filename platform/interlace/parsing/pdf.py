@@ -78,7 +78,7 @@ def _read(document: PdfDocument, name: str, fallback_title: str, limits: ParseLi
     _write_pages(composer, texts, outline_of(document))
     if composer.blank and unreadable:
         raise ParseError(
-            f"{name} does not say which characters its glyphs are, so its text is lost. Run text recognition on it.",
+            f"{name} has no readable text: its fonts have no Unicode mapping. Run text recognition on it.",
             reason="empty",
         )
     if composer.blank:

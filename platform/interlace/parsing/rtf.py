@@ -37,7 +37,7 @@ def parse_rtf(content: bytes, name: str, fallback_title: str, limits: ParseLimit
     composer = Composer(name, limits)
     for line in text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").split("\n"):
         _write(line, composer)
-    composer.require_text("Write down what its pictures say, or leave it out.")
+    composer.check_has_text("Write down what its pictures say, or leave it out.")
     return composer.finish(fallback_title=fallback_title, metadata={})
 
 

@@ -195,12 +195,12 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
     if hint in RECORD_FILES:
         sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
         yield from split_records(file, hint, uri, _record_metadata(metadata), limits)
-        _refuse_change(file, before, name)
+        _check_unchanged(file, before, name)
         return
     if before.st_size > limits.max_bytes:
         raise too_large(name, before.st_size, limits)
     content = file.read(before.st_size + 1)  # one byte more, so that growth is detected and reading stays bounded
-    _refuse_change(file, before, name)
+    _check_unchanged(file, before, name)
     if exported := kind_of(content):
         if exported == "document":  # the lists of an export are derived from its notes
             yield note_source(content, name, limits)
@@ -213,7 +213,7 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
         yield Source(uri, hint, content, metadata)
 
 
-def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> None:
+def _check_unchanged(file: BufferedReader, before: os.stat_result, name: str) -> None:
     after = os.fstat(file.fileno())
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise ParseError(f"{name} changed while it was read. Try again when it is complete.", reason="changed")

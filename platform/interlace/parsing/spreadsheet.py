@@ -49,7 +49,7 @@ def write_spreadsheet(content: bytes, archive: zipfile.ZipFile | None, composer:
         for is_filled, block in groupby(_rows(sheet, shares.get(sheet.name, ())), key=any):
             if is_filled:
                 header = _write_block(list(block), header, composer)
-    composer.require_text("Fill a cell of a sheet that is not hidden, or leave it out.")
+    composer.check_has_text("Fill a cell of a sheet that is not hidden, or leave it out.")
 
 
 def parse_old_spreadsheet(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:

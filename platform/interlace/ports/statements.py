@@ -30,9 +30,9 @@ class StatementPlan:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one statement may take: seconds, rows and bytes of its answer."""
+    """What one statement may take: a timeout in seconds, rows and bytes of its answer."""
 
-    seconds: float
+    timeout: float
     rows: int
     size: int
 

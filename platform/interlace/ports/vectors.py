@@ -77,7 +77,7 @@ class VectorIndex(Protocol):
         """Write the vectors that these points name; their other vectors and payload stay. Missing points are not created."""
         ...
 
-    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+    def existing_ids(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
         """Return which of these points are there, or, with a vector's name, which have that vector."""
         ...
 

@@ -54,13 +54,13 @@ class EntityProjection:
         stored = {point.id: point.payload for point in self.vectors.retrieve(tenant, KIND, ids, ())}
         stale = set(stale_points(runner, tenant, stored)) - recorded
         return sorted(
-            stale - _recorded(runner, tenant, sorted(stale)) & self.vectors.holding(tenant, KIND, sorted(stale))
+            stale - _recorded(runner, tenant, sorted(stale)) & self.vectors.existing_ids(tenant, KIND, sorted(stale))
         )
 
     def _missing(self, runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> list[str]:
         """Return entities without a point that no entry and no note names; an entity that goes meanwhile is left out."""
         recorded = _recorded(runner, tenant, ids)
-        missing = sorted(set(ids) - self.vectors.holding(tenant, KIND, ids) - recorded)
+        missing = sorted(set(ids) - self.vectors.existing_ids(tenant, KIND, ids) - recorded)
         there = {row.id for row in entity_keys(runner, tenant=tenant, ids=missing)} if missing else set()
         return sorted(there - _recorded(runner, tenant, sorted(there)))
 

@@ -88,7 +88,7 @@ class ChunkProjection:
         before = known_chunks(runner, tenant=tenant, ids=ids)
         recorded = set(recorded_points(runner, tenant=tenant, ids=ids))
         after = known_chunks(runner, tenant=tenant, ids=ids)
-        points = self.vectors.holding(tenant, "chunks", ids)
+        points = self.vectors.existing_ids(tenant, "chunks", ids)
         recorded.update(recorded_points(runner, tenant=tenant, ids=ids))
         last = known_chunks(runner, tenant=tenant, ids=ids)
         chunks = {row.id: row.document for row in (*before, *after, *last)}

@@ -84,7 +84,7 @@ class GraphRepairs:
                 read_entities(tx, tenant=tenant, ids=ids),
             )
             affected = relink.affected_chunks(tx, tenant, change.changed_names)
-            batch = first_batch(affected, (), self.older_chunks.at_once)
+            batch = first_batch(affected, (), self.older_chunks.batch_size)
             linking = relink.read_linking(tx, tenant, batch.chunks)
             linker.apply(change.keys, repair.version)
             links = relink.relink(linking, linker, set(change.removed))

@@ -103,21 +103,21 @@ class BoostReader:
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def start(
-        self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str], most_doubt: float = 0.0
+        self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, candidates: Sequence[str], most_doubt: float = 0.0
     ) -> BoostReads:
         """Start the reads of the boosts that may count, in parallel with what decides whether they do.
 
         Args:
             run: the search.
             query: what was asked.
-            found: the legs' lists.
+            retrieved: the legs' lists.
             candidates: those that may be boosted.
             most_doubt: the highest doubt that ``finish`` may be called with.
         """
         asked = dates_in(query.scope.text)
         wanted = self._wanted(query.request) | self._unasked(asked, most_doubt)
         wanted = {name for name in wanted if query.weights.uses(name)}
-        if not candidates or found.plan.mode in WITHOUT_GRAPH_STEPS:
+        if not candidates or retrieved.plan.mode in WITHOUT_GRAPH_STEPS:
             wanted = set()
         return BoostReads(
             asked,
@@ -128,14 +128,14 @@ class BoostReader:
         )
 
     def finish(
-        self, run: Run, query: UnderstoodQuery, found: Retrieved, reads: BoostReads, doubt: float = 0.0
+        self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, reads: BoostReads, doubt: float = 0.0
     ) -> Boosts:
         """Return the boosts that count; one whose read fails is missing and named as degraded.
 
         Args:
             run: the search.
             query: what was asked.
-            found: the legs' lists.
+            retrieved: the legs' lists.
             reads: what was started.
             doubt: how far the graph is doubted, 0 to 1, where it ran (``title_words``).
         """
@@ -145,7 +145,7 @@ class BoostReader:
         values: dict[BoostName, Mapping[str, float]] = {}
         if reads.related:
             values["entity"] = run.wait("entity", reads.related) or {}
-        values |= self._of_documents(run, query, found, wanted, reads.documents)
+        values |= self._of_documents(run, query, retrieved, wanted, reads.documents)
         if reads.titles and wanted & _BY_TITLE:
             rows = run.wait("titles", reads.titles, degrades=sorted(wanted & _BY_TITLE)) or ()
             if "dates" in wanted:
@@ -158,7 +158,7 @@ class BoostReader:
         self,
         run: Run,
         query: UnderstoodQuery,
-        found: Retrieved,
+        retrieved: Retrieved,
         wanted: set[BoostName],
         documents: Task[list[CandidateDocumentsRow]] | None,
     ) -> dict[BoostName, Mapping[str, float]]:
@@ -166,7 +166,7 @@ class BoostReader:
         degraded = sorted(wanted & {"degree", "recency"})
         read = run.wait("links and dates", documents, degrades=degraded) if documents else None
         rows = {row.chunk: row for row in read or ()}
-        matches = direct_matches(found.lists)
+        matches = direct_matches(retrieved.lists)
         half_life = query.request.recency_days or self.half_life or 0.0
         return {
             **({"precision": matches} if "precision" in wanted else {}),
@@ -181,11 +181,11 @@ class BoostReader:
             wanted.add("recency")
         return wanted
 
-    def _unasked(self, asked: Sequence[CalendarDate], doubt: float) -> set[BoostName]:
+    def _unasked(self, dates: Sequence[CalendarDate], doubt: float) -> set[BoostName]:
         """Return the boosts that apply without being requested: where a question names a time, and where the graph is doubted."""
         profile = self.profile.rerank
         counts: dict[BoostName, bool] = {
-            "dates": bool(asked and profile.dates),
+            "dates": bool(dates and profile.dates),
             "title_words": bool(_beyond_half(doubt) and profile.title_words),
         }
         return {name for name, is_there in counts.items() if is_there}
@@ -245,20 +245,20 @@ def _beyond_half(doubt: float) -> float:
 
 
 def _near_in_time(
-    asked: Sequence[CalendarDate], rows: Sequence[CandidateTitlesRow], in_text: float
+    dates: Sequence[CalendarDate], rows: Sequence[CandidateTitlesRow], in_text: float
 ) -> dict[str, float]:
     """Return how near the dates in each chunk's title and section, or its document's creation date, are to the time asked about.
 
     Args:
-        asked: the dates of the question.
+        dates: the dates of the question.
         rows: what stands over each chunk, with its text.
         in_text: the least value of a chunk whose text names the time.
     """
     found = {}
     for row in rows:
         over = (row.title, row.section, (row.created or "")[:10])
-        near = nearness(asked, [date for text in over for date in dates_in(text)])
-        found[row.chunk] = in_text if near < in_text and names_time(asked, row.text or "") else near
+        near = nearness(dates, [date for text in over for date in dates_in(text)])
+        found[row.chunk] = in_text if near < in_text and names_time(dates, row.text or "") else near
     return {each: value for each, value in found.items() if value >= _MIN_NEARNESS}
 
 

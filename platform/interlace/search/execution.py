@@ -53,18 +53,18 @@ class Task(Generic[T]):
         """Cancel the task if no thread has picked it up."""
         self._future.cancel()
 
-    def result(self, seconds: float) -> T:
+    def result(self, timeout: float) -> T:
         """Wait for the result.
 
         Args:
-            seconds: how long the task may run, from the moment a thread picks it up.
+            timeout: seconds that the task may run, from the moment a thread picks it up.
 
         Raises:
             TimeoutError: it ran longer, or no thread was free for ``QUEUE_SECONDS`` seconds.
         """
         if not self._began.wait(QUEUE_SECONDS):
             raise FutureTimeoutError
-        left = self._started + seconds - time.perf_counter()
+        left = self._started + timeout - time.perf_counter()
         return self._future.result(timeout=max(left, 0.0))
 
     def _run(self) -> T:

@@ -42,21 +42,21 @@ class Packer:
         self._settings = settings
         self._profile = PROFILE.packing
 
-    def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
+    def query(self, tenant: str, request: QueryRequest, pack_request: PackRequest) -> QueryResponse:
         """Answer a question, with as many hits as it asks for, and pack the best of the pack's candidates.
 
         Raises:
             InvalidInputError: the question is invalid, or more candidates are asked for than a question may have hits.
             UnavailableError: the graph does not answer.
         """
-        candidates = asked.candidates or self._profile.candidates
+        candidates = pack_request.candidates or self._profile.candidates
         response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
-        packed = self.pack_hits(tenant, response.hits[:candidates], asked)
+        packed = self.pack_hits(tenant, response.hits[:candidates], pack_request)
         read = sum(item.tokens for item in packed.items)
         effort = with_tokens(response.effort, read)
         return replace(response, hits=response.hits[: request.limit], pack=packed, effort=effort)
 
-    def pack_hits(self, tenant: str, hits: Sequence[Hit], asked: PackRequest) -> Pack:
+    def pack_hits(self, tenant: str, hits: Sequence[Hit], request: PackRequest) -> Pack:
         """Pack some hits, best first.
 
         Raises:
@@ -64,9 +64,9 @@ class Packer:
         """
         rows = {row.id: row for row in pack_chunks(self._graph, tenant=tenant, ids=[hit.chunk_id for hit in hits])}
         counter = self._counter()
-        return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), asked, counter)
+        return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), request, counter)
 
-    def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
+    def pack(self, items: Sequence[PackItem], request: PackRequest) -> Pack:
         """Pack texts found elsewhere; their tokens are counted here and their scores divided by the highest."""
         counter = self._counter()
         texts = [item.text + _GAP for item in items]
@@ -76,25 +76,25 @@ class Packer:
             replace(item, tokens=cost, score=item.score / best if best > 0 else 1.0)
             for item, cost in zip(items, costs, strict=True)
         ]
-        return self._packed(counted, asked, counter)
+        return self._packed(counted, request, counter)
 
-    def _packed(self, items: Sequence[PackItem], asked: PackRequest, counter: TokenCounter | None) -> Pack:
-        decided = pack(items, asked.budget, self._weights(asked))
+    def _packed(self, items: Sequence[PackItem], request: PackRequest, counter: TokenCounter | None) -> Pack:
+        decided = pack(items, request.budget, self._weights(request))
         taken = {item.id for item in decided if item.taken}
         return Pack(
-            budget=asked.budget,
+            budget=request.budget,
             tokens=sum(item.tokens for item in decided if item.taken),
             tokenizer=counter.name if counter else BY_WORDS,
             text=_GAP.join(item.text for item in items if item.id in taken),
             items=decided,
         )
 
-    def _weights(self, asked: PackRequest) -> PackWeights:
+    def _weights(self, request: PackRequest) -> PackWeights:
         chosen = self._settings.weights
         return PackWeights(
-            category={**chosen.category, **asked.category_weights},
-            epistemic={**self._profile.epistemic, **chosen.epistemic, **asked.epistemic_weights},
-            diversity=self._profile.diversity if asked.diversity is None else asked.diversity,
+            category={**chosen.category, **request.category_weights},
+            epistemic={**self._profile.epistemic, **chosen.epistemic, **request.epistemic_weights},
+            diversity=self._profile.diversity if request.diversity is None else request.diversity,
         )
 
     def _items(

@@ -57,11 +57,11 @@ class GraphEvidence:
     unit: tuple[str, str] = ("chunks", "chunk")
 
 
-def with_policy(default: DefaultPolicy, asked: RetrievalPolicy | None) -> DefaultPolicy:
+def with_policy(default: DefaultPolicy, overrides: RetrievalPolicy | None) -> DefaultPolicy:
     """Return the policy of the settings with a request's changes applied."""
-    if asked is None:
+    if overrides is None:
         return default
-    return default.model_copy(update={name: value for name, value in asdict(asked).items() if value is not None})
+    return default.model_copy(update={name: value for name, value in asdict(overrides).items() if value is not None})
 
 
 def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddings: bool) -> Plan:

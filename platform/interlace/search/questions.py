@@ -85,35 +85,38 @@ class QuestionStages:
         """Run the legs, and escalate where the graph alone is not enough."""
         return self._retriever.retrieve(run, query, plan)
 
-    def fuse(self, query: UnderstoodQuery, found: Retrieved) -> list[FusedCandidate]:
+    def fuse(self, query: UnderstoodQuery, retrieved: Retrieved) -> list[FusedCandidate]:
         """Fuse by rank; the weights of the graph and the vector leg follow the confidence in them."""
-        confidence = self._confidence(query, found)
-        return fuse_legs(found.lists, query.weights, graph=confidence.graph, vector=confidence.language)
+        confidence = self._confidence(query, retrieved)
+        return fuse_legs(retrieved.lists, query.weights, graph=confidence.graph, vector=confidence.language)
 
-    def rerank(self, run: Run, query: UnderstoodQuery, found: Retrieved, fused: list[FusedCandidate]) -> RankedChunks:
+    def rerank(
+        self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, fused: list[FusedCandidate]
+    ) -> RankedChunks:
         """Order by PageRank, similarity and links, then by the cross-encoder."""
         ranked, links, confidence = self._reranker.rerank(
             run,
             query,
-            found,
+            retrieved,
             fused,
-            self._confidence(query, found),
-            lambda first: self._describe(run, query, found, first, limit=len(first)),
+            self._confidence(query, retrieved),
+            lambda first: self._describe(run, query, retrieved, first, limit=len(first)),
         )
         return RankedChunks(ranked, links, confidence)
 
-    def present(self, run: Run, query: UnderstoodQuery, found: Retrieved, ranked: RankedChunks) -> QueryResponse:
+    def present(self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, ranked: RankedChunks) -> QueryResponse:
         """Describe hits, and how they were found."""
-        request, seeds, legs = query.request, query.entities.seeds, answered(found.lists, found.plan.legs)
+        request, seeds, legs = query.request, query.entities.seeds, answered(retrieved.lists, retrieved.plan.legs)
         first = ranked.candidates[: request.limit + _SPARE]
         hits = run.timed(
-            "present", lambda: self._describe(run, query, found, first, limit=request.limit, figures=request.explain)
+            "present",
+            lambda: self._describe(run, query, retrieved, first, limit=request.limit, figures=request.explain),
         )
         hits = tuple(
             replace(hit, sentence=sentence_that_matters(request.text, hit), browser_url=self._link(hit.cypher))
             for hit in hits
         )
-        rankings = self._rankings(query, found, ranked.candidates) if request.explain else {}
+        rankings = self._rankings(query, retrieved, ranked.candidates) if request.explain else {}
         if request.mode in WITHOUT_GRAPH_STEPS:
             self._understanding.catch_up(query.scope.tenant)
         run.timings["total"] = run.elapsed()
@@ -123,51 +126,51 @@ class QuestionStages:
             intent=query.intent.to_dict(),
             weights=_weights(query, ranked.confidence),
             entities={query.entities.names[each]: round(weight, 4) for each, weight in seeds.weights.items()},
-            retrieval_mode=found.plan.mode,
+            retrieval_mode=retrieved.plan.mode,
             retrieval_path=legs,
-            retrieval_reason=reason(found.plan, request, seeds, legs),
+            retrieval_reason=reason(retrieved.plan, request, seeds, legs),
             degraded=tuple(dict.fromkeys(run.degraded)),
             # An abandoned task may still end and record its time.
             timings=dict(run.timings),
-            effort=_effort(query, found, ranked),
+            effort=_effort(query, retrieved, ranked),
             rankings=rankings,
-            strategies=_strategies(request, found.plan),
+            strategies=_strategies(request, retrieved.plan),
         )
 
-    def _confidence(self, query: UnderstoodQuery, found: Retrieved) -> Confidence:
-        compared = found.residual is not None
+    def _confidence(self, query: UnderstoodQuery, retrieved: Retrieved) -> Confidence:
+        compared = retrieved.residual is not None
         confidence = assess(query.request.text, query.entities.seeds, self._profile.rerank, compared=compared)
-        return replace(confidence, language=found.language)
+        return replace(confidence, language=retrieved.language)
 
     def _describe(
         self,
         run: Run,
         query: UnderstoodQuery,
-        found: Retrieved,
+        retrieved: Retrieved,
         ranked: Sequence[RankedCandidate],
         *,
         limit: int,
         figures: bool = False,
     ) -> tuple[Hit, ...]:
-        paths = {each.id: each.path for each in found.lists.get("graph", ())}
+        paths = {each.id: each.path for each in retrieved.lists.get("graph", ())}
         return describe_hits(
             run, self._graph, query.scope.tenant, ranked, paths, query.entities.visible, limit=limit, figures=figures
         )
 
     def _rankings(
-        self, query: UnderstoodQuery, found: Retrieved, ranked: Sequence[RankedCandidate]
+        self, query: UnderstoodQuery, retrieved: Retrieved, ranked: Sequence[RankedCandidate]
     ) -> dict[str, tuple[Ranked, ...]]:
         lists: dict[str, Sequence[Candidate]] = {
-            **found.lists,
+            **retrieved.lists,
             "fused": [Candidate(each.id, each.score) for each in ranked],
         }
         return locate(self._graph, query.scope.tenant, lists)
 
 
-def _effort(query: UnderstoodQuery, found: Retrieved, ranked: RankedChunks) -> dict[str, float]:
-    mentions = found.counts.get(MENTIONS, 0)
+def _effort(query: UnderstoodQuery, retrieved: Retrieved, ranked: RankedChunks) -> dict[str, float]:
+    mentions = retrieved.counts.get(MENTIONS, 0)
     read = {"chunks": len(ranked.candidates), "mentions": mentions, "links": ranked.links}
-    work = Work(len(found.lists), HOPS if mentions else 0, sum(read.values()))
+    work = Work(len(retrieved.lists), HOPS if mentions else 0, sum(read.values()))
     return effort_report(work, entities=len(query.entities.seeds.weights), **read)
 
 

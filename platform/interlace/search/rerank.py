@@ -223,23 +223,23 @@ class QuestionReranker:
         self,
         run: Run,
         query: UnderstoodQuery,
-        found: Retrieved,
+        retrieved: Retrieved,
         fused: Sequence[FusedCandidate],
         confidence: Confidence,
         describe: Describe,
     ) -> tuple[list[RankedCandidate], int, Confidence]:
         """Return the ranked candidates, the number of links that were read, and the confidence behind the order."""
-        candidates = pool(found.lists, self._profile.rerank.compared)
-        scale = link_scale(query.weights, found.plan.mode, self._profile.links)
+        candidates = pool(retrieved.lists, self._profile.rerank.compared)
+        scale = link_scale(query.weights, retrieved.plan.mode, self._profile.links)
         links = self._start_links(run, query, candidates) if scale and candidates else None
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
         names = _identifiers(query) if query.weights.uses("identifiers") else []
-        terms = self._start_terms(run, query, found.plan, candidates, names)
+        terms = self._start_terms(run, query, retrieved.plan, candidates, names)
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
-        reads = self._boosts.start(run, query, found, candidates, doubt)
-        similarity, whole = self._similarities(run, query, found, candidates)
+        reads = self._boosts.start(run, query, retrieved, candidates, doubt)
+        similarity, whole = self._similarities(run, query, retrieved, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self._profile.rerank))
         evidence = RerankEvidence(
@@ -247,16 +247,16 @@ class QuestionReranker:
             confidence,
             similarity,
             whole,
-            {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
+            {each.id: each.score for each in unique(retrieved.lists.get("keyword", ()))},
             linked=linked,
             link_scale=scale,
-            reached={each.id: each for each in unique(found.lists.get("graph", ()))},
+            reached={each.id: each for each in unique(retrieved.lists.get("graph", ()))},
             matches=query.entities.seeds.matches,
         )
         if linked and evidence.trust < 1 and evidence.by_text(self._profile.rerank):
             documents = self._start_documents(run, query, candidates)
         # Where the text has meaning, the order follows that instead of the words.
-        boosts = self._boosts.finish(run, query, found, reads, doubt * (1 - confidence.meaning))
+        boosts = self._boosts.finish(run, query, retrieved, reads, doubt * (1 - confidence.meaning))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         located = (run.wait("documents", documents) if documents else None) or {}
         of_candidates = (run.wait("terms", terms) if terms else None) or {}
@@ -264,7 +264,7 @@ class QuestionReranker:
             evidence, documents=located, terms=of_candidates, identifiers=names, links=known, boosts=boosts
         )
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
-        if found.plan.mode == "metadata_only":  # the filter itself is an answer, and there is no question to reorder by
+        if retrieved.plan.mode == "metadata_only":  # the filter is the answer, and there is no question to reorder by
             ranked += self._filter_matches(query, ranked)
         elif self._cross_encoder and query.weights.uses(CROSS_ENCODER):
             ranked = self._cross_encoder.rerank(run, query.scope.text, ranked, describe)
@@ -308,7 +308,7 @@ class QuestionReranker:
         )
 
     def _similarities(
-        self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]
+        self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, candidates: Sequence[str]
     ) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """Return the cosine of each candidate with the residual and with the whole query; nothing without embeddings.
 
@@ -316,11 +316,11 @@ class QuestionReranker:
         as near as its nearest window. Beside the graph leg, whole chunks are compared: what it returns are links between them.
         """
         embedder, scope = query.embedder, query.scope
-        if not candidates or found.residual is None or embedder is None:
+        if not candidates or retrieved.residual is None or embedder is None:
             return {}, {}
-        whole = _embedded(run, found.embedding)
-        alone = found.residual is found.embedding or not found.lists.get("graph")
-        residual = whole if alone and whole is not None else _embedded(run, found.residual)
+        whole = _embedded(run, retrieved.embedding)
+        alone = retrieved.residual is retrieved.embedding or not retrieved.lists.get("graph")
+        residual = whole if alone and whole is not None else _embedded(run, retrieved.residual)
         asked = {"whole": whole} if residual is whole else {"residual": residual, "whole": whole}
         vectors = {name: vector for name, vector in asked.items() if vector is not None}
         if not vectors:

@@ -73,10 +73,10 @@ class Retriever:
         return replace(found, lists=lists, language=self._language(run, query, found, lists))
 
     def _language(
-        self, run: Run, query: UnderstoodQuery, found: Retrieved, lists: Mapping[str, Sequence[Candidate]]
+        self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, lists: Mapping[str, Sequence[Candidate]]
     ) -> float:
         """Return how far the embedding model knows the question's language; 1 where its vectors alone answer, or do not count."""
-        if "keyword" not in lists or (found.embedding is None and found.residual is None):
+        if "keyword" not in lists or (retrieved.embedding is None and retrieved.residual is None):
             return 1.0
         text, model = query.scope.text, query.embedder.model if query.embedder else ""
         if not (query.weights.uses("language") and may_be_foreign(model, text)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from interlace.domain.hits import MAX_LIMIT, QueryRequest, Signal
-from interlace.domain.reader import reader_groups, refuse_groups
+from interlace.domain.reader import check_unrestricted, reader_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.entities.visible_cache import VisibleEntityCache, VisibleView
 from interlace.ports.graph import GraphDatabase
@@ -145,5 +145,5 @@ def kept_to_documents(request: QueryRequest) -> QueryRequest:
     """
     asked = chosen_legs(request)
     if not set(asked) - OF_ALL_DOCUMENTS:
-        refuse_groups(f"Retrieval by {' and '.join(sorted(asked))}")
+        check_unrestricted(f"Retrieval by {' and '.join(sorted(asked))}")
     return replace(request, without=request.without | OF_ALL_DOCUMENTS)

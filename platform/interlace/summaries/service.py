@@ -69,7 +69,7 @@ class SummaryWriter(TenantLoop):
         later = sum(row.wait_ms is not None and not _due(row) for row in known.values())
         written, pause = self._ask(lease, wanted, {row.id: row.attempts for row in known.values()})
         left = len(wanted) + later - written
-        pause = pause or (self._spoiled(lease.tenant, subjects) if left else None)
+        pause = pause or (self._unusable(lease.tenant, subjects) if left else None)
         if pause is not None:
             _logger.warning("Summaries of tenant %s wait: %s", lease.tenant, pause.reason)
             delay = int(pause.seconds * 1000)
@@ -82,7 +82,7 @@ class SummaryWriter(TenantLoop):
         rows = queries.known_texts(self._graph, tenant=tenant, ids=[each.id for each in subjects])
         return {row.id: row for row in rows}
 
-    def _spoiled(self, tenant: str, subjects: Sequence[Subject]) -> Pause | None:
+    def _unusable(self, tenant: str, subjects: Sequence[Subject]) -> Pause | None:
         """Return when texts with unusable answers are requested again, and why; None if there are none."""
         rows = [row for row in self._known(tenant, subjects).values() if row.wait_ms is not None]
         if not rows:

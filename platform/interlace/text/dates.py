@@ -134,23 +134,23 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
         yield max(start, 0), end
 
 
-def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> float:
+def nearness(dates: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> float:
     """Return how near something is to a time asked about: 1 within it, half of that a week away, 0 if either has no date.
 
     Args:
-        asked: dates of a question.
+        dates: dates of a question.
         known: dates of a document or section; those without both year and month are too vague to count.
     """
     days = [each.bounds(each.year)[0] for each in known if each.year and each.month]
-    values = [0.5 ** (_days_between(each, day) / _HALF_LIFE) for each in asked for day in days]
+    values = [0.5 ** (_days_between(each, day) / _HALF_LIFE) for each in dates for day in days]
     return max(values, default=0.0)
 
 
-def names_time(asked: Sequence[CalendarDate], text: str) -> bool:
+def names_time(dates: Sequence[CalendarDate], text: str) -> bool:
     """Return whether a text has a date within a time asked about."""
     lower = text.lower()
-    known = dates_in(text) if any(sign in lower for each in asked for sign in each.signs()) else ()
-    return any(is_within(one, each) for each in asked for one in known)
+    known = dates_in(text) if any(sign in lower for each in dates for sign in each.signs()) else ()
+    return any(is_within(one, each) for each in dates for one in known)
 
 
 def is_within(known: CalendarDate, asked: CalendarDate) -> bool:

@@ -44,12 +44,12 @@ class EntityVectors:
         """Return the tenants with entities that wait to be embedded."""
         return tenants_to_embed(self.graph)
 
-    def embed_waiting(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> int:
+    def embed_waiting(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> int:
         """Embed the waiting entities of a tenant and return how many were synchronised.
 
         Args:
             tenant: whose.
-            go_on: called before each batch; if it returns false, the rest waits for the next run.
+            should_continue: called before each batch; if it returns false, the rest waits for the next run.
 
         Raises:
             ConflictError: another process does so already.
@@ -60,10 +60,10 @@ class EntityVectors:
         with acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
             while entries := entities_to_embed(self.graph, tenant=tenant, limit=_ENTRIES):
                 for ids in batched(sorted({node for entry in entries for node in entry.ids}), BATCH):
-                    if not go_on():
+                    if not should_continue():
                         return done
                     lease.renew()
-                    self._bring(tenant, ids)
+                    self._synchronize(tenant, ids)
                     done += len(ids)
                 clear_embedded(self.graph, tenant=tenant, ids=[entry.id for entry in entries])
         return done
@@ -72,7 +72,7 @@ class EntityVectors:
         """Write the points that are missing or stale, or all of them, and delete those that contradict the graph."""
         for ids in self._pages(tenant):
             renew()
-            self._bring(tenant, ids, everything=everything)
+            self._synchronize(tenant, ids, everything=everything)
         for points in batched(self.vectors.scroll(tenant, KIND), _PAGE):
             renew()
             drop_stale(self.graph, self.vectors, tenant, [point.id for point in points])
@@ -83,7 +83,7 @@ class EntityVectors:
             yield ids
             after = ids[-1]
 
-    def _bring(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
+    def _synchronize(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
         """Synchronise the points of some entities with the graph, which is read again after they are written."""
         models = list(self.embedders)
         if not models:

@@ -60,13 +60,13 @@ class VectorRebuild:
             ConflictError: another run is rebuilding the vectors of this tenant.
             UnavailableError: a server does not answer; the next run resumes from there.
         """
-        self.models.require(model)
+        self.models.check_configured(model)
         with self._begin(tenant) as begun:
             again = model in begun.models
             return RebuildRun(self._stores, begun, (model,), progress, again=again, use=model).run()
 
-    def add_missing(self, tenant: str, seconds: float) -> RebuildReport:
-        """Write missing vectors of all models of this process, for at most ``seconds``.
+    def add_missing(self, tenant: str, timeout: float) -> RebuildReport:
+        """Write missing vectors of all models of this process, for at most ``timeout`` seconds.
 
         Raises:
             ConflictError: another run is rebuilding the vectors of this tenant.
@@ -76,7 +76,7 @@ class VectorRebuild:
             missing = tuple(name for name in self._stores.embedders if name not in begun.models)
             if not missing:
                 return RebuildReport(tenant, (), complete=True)
-            return RebuildRun(self._stores, begun, missing, _silent, deadline=time.monotonic() + seconds).run()
+            return RebuildRun(self._stores, begun, missing, _silent, deadline=time.monotonic() + timeout).run()
 
     @contextmanager
     def _begin(self, tenant: str) -> Iterator[Begun]:

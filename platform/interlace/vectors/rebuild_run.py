@@ -172,7 +172,7 @@ class RebuildRun:
 
     def _write_page(self, rows: Sequence[PageEmbeddingChunksRow]) -> None:
         ids = [row.id for row in rows]
-        present = set() if self._whole else self._stores.vectors.holding(self._tenant, KIND, ids)
+        present = set() if self._whole else self._stores.vectors.existing_ids(self._tenant, KIND, ids)
         incomplete = present - self._with_vectors(present)
         missing = [row for row in rows if row.id not in present]
         stale = [row for row in rows if row.id in incomplete]
@@ -187,7 +187,7 @@ class RebuildRun:
         if self._again:
             return set()
         for name in (vector for each in self._wanted for vector in (each.model, windows_of(each.model))):
-            ids = self._stores.vectors.holding(self._tenant, KIND, sorted(ids), name) if ids else ids
+            ids = self._stores.vectors.existing_ids(self._tenant, KIND, sorted(ids), name) if ids else ids
         return ids
 
     def _write_points(self, rows: Sequence[PageEmbeddingChunksRow]) -> None:
@@ -226,5 +226,5 @@ class RebuildRun:
             orphans = sorted(set(ids) - {row.id for row in rows})
             if orphans:
                 self._stores.reconcile(self._tenant, orphans)
-                removed += len(set(orphans) - self._stores.vectors.holding(self._tenant, KIND, orphans))
+                removed += len(set(orphans) - self._stores.vectors.existing_ids(self._tenant, KIND, orphans))
         return removed

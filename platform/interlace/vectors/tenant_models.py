@@ -49,13 +49,13 @@ class TenantModels:
         Raises:
             InvalidInputError: there is no such model, or some chunks lack its vectors.
         """
-        self.require(model)
+        self.check_configured(model)
         if use_model(self.graph, tenant=tenant, model=model) is None:
             raise InvalidInputError(
                 f"Not every chunk of tenant {tenant!r} has a vector of {model}: `interlace vectors rebuild --model {model}` creates them."
             )
 
-    def require(self, model: str) -> None:
+    def check_configured(self, model: str) -> None:
         """Raise ``InvalidInputError`` if this process has no such model."""
         if model not in self.configured:
             names = ", ".join(self.configured) or "none, because embeddings are off (INTERLACE_EMBEDDING__ENABLED)"

@@ -10,10 +10,10 @@ from tests.support.collecting_graph import CollectingGraph
 from interlace.access import restricted_tenants
 from interlace.access.callers import EVERYBODY, Caller
 from interlace.access.restricted_tenants import RestrictedTenants, mark_restricted
-from interlace.access.views import demand_all, view_of, view_of_all_tenants
+from interlace.access.views import require_all_documents, view_of, view_of_all_tenants
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.domain.errors import ForbiddenError, InvalidInputError
-from interlace.domain.reader import group_names, reader_groups, reading, refuse_groups
+from interlace.domain.reader import check_unrestricted, group_names, reader_groups, reading
 from interlace.settings import QdrantSettings
 
 READER = Caller("k1", ("blue",), frozenset({"read", "ingest"}), ("board", "press"))
@@ -44,16 +44,16 @@ def test_a_reader_is_kept_to_its_groups_where_documents_are_restricted() -> None
 def test_who_sees_all_is_never_kept_to_groups(caller: Caller) -> None:
     assert view_of(caller, "blue", knowing(restricted=True))() is None
     assert view_of_all_tenants(caller, knowing(restricted=True))() is None
-    demand_all(caller, "blue", knowing(restricted=True))
+    require_all_documents(caller, "blue", knowing(restricted=True))
 
 
 def test_what_needs_all_documents_is_refused_to_a_reader() -> None:
-    demand_all(READER, "blue", knowing(restricted=False))
+    require_all_documents(READER, "blue", knowing(restricted=False))
     with pytest.raises(ForbiddenError, match="blue restricts documents"):
-        demand_all(READER, "blue", knowing(restricted=True))
+        require_all_documents(READER, "blue", knowing(restricted=True))
     with reading(list), pytest.raises(ForbiddenError, match="groups of readers"):
-        refuse_groups("A list")
-    refuse_groups("A list")
+        check_unrestricted("A list")
+    check_unrestricted("A list")
     assert reader_groups() is None
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.support.answers import BREAD, hit, response
 
-from interlace.answers import asked_words
+from interlace.answers import question_words
 from interlace.answers.service import WeighedEvidence, weigh_evidence
 from interlace.domain.hits import Hit
 from interlace.text.dates import CalendarDate, dates_in
@@ -127,16 +127,16 @@ def test_dates_of_a_text_are_read_once_however_many_are_asked_about(monkeypatch:
         reads[text] += 1
         return dates_in(text)
 
-    monkeypatch.setattr(asked_words, "dates_in", count)
+    monkeypatch.setattr(question_words, "dates_in", count)
     dates = [f"{day} May 2024" for day in range(1, 13)]
     diary = hit(1, "Diary", " ".join(f"It rained on {date}." for date in dates))
     evidence = weigh(f"Did it rain on {', '.join(dates)}?", diary)
     # The title is read for the scores and for the sufficiency, whatever the number of sentences.
     assert (reads["It rained on 9 May 2024."], reads["Diary"]) == (1, 2)
-    assert list(evidence.asked.dates) == dates[:8]
-    assert {"9", "10", "11", "12"} <= evidence.asked.words.keys()
+    assert list(evidence.question_words.dates) == dates[:8]
+    assert {"9", "10", "11", "12"} <= evidence.question_words.words.keys()
 
 
 def test_a_date_that_is_asked_about_twice_is_one_word() -> None:
     question = "Which ticket of 2 February 2024 was closed on 2 February 2024?"
-    assert weigh(question, NEAR).asked.words.keys() & {"2", "februari", "2024"} == frozenset()
+    assert weigh(question, NEAR).question_words.words.keys() & {"2", "februari", "2024"} == frozenset()

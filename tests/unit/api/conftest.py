@@ -239,17 +239,17 @@ class Packer:
     def __init__(self, questions: QuestionSearch) -> None:
         self._questions = questions
 
-    def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
+    def query(self, tenant: str, request: QueryRequest, pack_request: PackRequest) -> QueryResponse:
         response = self._questions.search(tenant, request)
         items = [PackItem(hit.chunk_id, hit.score, 0, "body", "", hit.text) for hit in response.hits]
-        return replace(response, pack=self.pack(items, asked))
+        return replace(response, pack=self.pack(items, pack_request))
 
-    def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
+    def pack(self, items: Sequence[PackItem], request: PackRequest) -> Pack:
         counted = [replace(item, tokens=len(item.text.split())) for item in items]
-        weights = PackWeights(asked.category_weights, asked.epistemic_weights, asked.diversity or 0.0)
-        decided = pack(counted, asked.budget, weights)
+        weights = PackWeights(request.category_weights, request.epistemic_weights, request.diversity or 0.0)
+        decided = pack(counted, request.budget, weights)
         tokens = sum(item.tokens for item in decided if item.taken)
-        return Pack(asked.budget, tokens, "words", "", decided)
+        return Pack(request.budget, tokens, "words", "", decided)
 
 
 class Atoms:

@@ -112,9 +112,9 @@ def test_options_of_packing_arrive(make_services: Callable[..., Any], client_of:
     seen: list[PackRequest] = []
     inner = services.packer.query
 
-    def query(tenant: str, request: Any, asked: PackRequest) -> Any:
-        seen.append(asked)
-        return inner(tenant, request, asked)
+    def query(tenant: str, request: Any, pack_request: PackRequest) -> Any:
+        seen.append(pack_request)
+        return inner(tenant, request, pack_request)
 
     services.packer.query = query
     asked = {

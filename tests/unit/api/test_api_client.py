@@ -49,6 +49,13 @@ def test_hits_become_a_frame(interlace: Interlace, services: Any) -> None:
     assert request.where.must[0].value == "energy"
 
 
+def test_a_frame_takes_the_choices_of_the_whole_answer(interlace: Interlace, services: Any) -> None:
+    frame = interlace.query("Who built it?", without=["trust"], pack=500, options={"recency_days": 30})
+    assert frame.attrs["pack"]["budget"] == 500
+    ((_, request),) = services.questions.asked
+    assert (request.without, request.recency_days) == (frozenset({"trust"}), 30)
+
+
 def test_an_answer_has_sentences_and_their_sources(interlace: Interlace, services: Any) -> None:
     answer = interlace.answer("Who built the first turbine?", sentences=2, insist=True)
     assert answer["sentences"] == [{"text": "Ada built the first turbine.", "citations": [1]}]
@@ -194,13 +201,13 @@ def test_files_and_texts_go_in_with_the_uris_that_the_command_gives_them(
     assert (tenant, [source.uri for source in sources]) == ("acme", ["notes/a.md", "notes/rows.jsonl#x"])
     assert (sources[0].content, b"2020" in sources[1].content) == (b"# A", True)
     assert all(source.metadata["tags"] == ["new"] for source in sources)
-    assert interlace.ingestion.text("b.md", "# B", seconds=0)["received"] == 1
+    assert interlace.ingestion.text("b.md", "# B", timeout=0)["received"] == 1
     assert interlace.ingestion.job("j1")["state"] == "done"
 
 
 def test_a_job_that_takes_longer_is_named(interlace: Interlace) -> None:
     with pytest.raises(UnavailableError, match="j1"):
-        interlace.ingestion.text("b.md", "# B", seconds=0.001)
+        interlace.ingestion.text("b.md", "# B", timeout=0.001)
 
 
 def test_problems_come_back_as_errors(interlace: Interlace) -> None:

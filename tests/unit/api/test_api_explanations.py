@@ -78,7 +78,7 @@ def test_words_of_a_repeated_option_have_a_nearest_one_too() -> None:
 def test_names_of_tenants_and_groups_are_explained_without_regular_expressions(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = CliRunner().invoke(main.app, ["query", "x", "--tenant", "Bad Name"])
     messages = [str(refused.exception)]
-    assert messages[0] == f"'Bad Name' is not a valid name of a tenant; it must be {TENANT.description}."
+    assert messages[0] == f"'Bad Name' is not a valid tenant name; it must be {TENANT.description}."
     for tenant, group in (("Bad Name", "a"), ("a", "bad group")):
         with pytest.raises(InvalidInputError) as wrong:
             Grant("k", (tenant,), ("read",), (group,))

@@ -95,13 +95,13 @@ def test_a_notebook_removes_a_tenant_and_waits(interlace: Interlace, services: A
     with pytest.raises(InvalidInputError, match="acme"):
         interlace.tenants.remove("acme", confirm="")
     with pytest.raises(UnavailableError, match="still being removed"):
-        interlace.tenants.remove("acme", confirm="acme", seconds=0.01)
+        interlace.tenants.remove("acme", confirm="acme", timeout=0.01)
     known = iter([True, False])
     run = services.graph.run
     services.graph.run = lambda query, /, **params: (
         [{"known": next(known)}] if query.name == "tenants/tenant_known" else run(query, **params)
     )
-    interlace.tenants.remove("acme", confirm="acme", seconds=60)
+    interlace.tenants.remove("acme", confirm="acme", timeout=60)
     services.graph.run = run
     services.graph.rows["tenants/tenant_known"] = [{"known": False}]
     with pytest.raises(NotFoundError, match="acme"):

@@ -11,7 +11,7 @@ from tests.support.memory_queue import MemoryQueue
 from tests.unit.cli.test_cli_jobs import DONE, RUNNING
 
 from interlace.cli import waiting
-from interlace.cli.backup import save_patiently
+from interlace.cli.backup import save_with_retry
 from interlace.domain.errors import ConflictError
 from interlace.jobs.service import ReadByModel
 from interlace.leases.lease import LeaseHeldError
@@ -119,6 +119,6 @@ def test_a_backup_waits_only_for_a_run_that_ends(
     monkeypatch.setattr("interlace.cli.waiting._RETRY_SECONDS", 0.0)
     platform: Any = SimpleNamespace(graph=None, settings=load_settings(), communities=SimpleNamespace(paused=None))
     with suppress(ConflictError):
-        saved: Any = save_patiently(platform, ["refreshed"], Path("b"))
+        saved: Any = save_with_retry(platform, ["refreshed"], Path("b"))
         assert saved == "saved"
     assert len(done) == attempts

@@ -128,7 +128,7 @@ def test_a_server_that_is_too_slow_does_not_answer() -> None:
         ):
             client.ask("who?")
         with pytest.raises(UnavailableError, match="did not answer within 35 s"):
-            client.cypher("RETURN 1 AS n", seconds=30)
+            client.cypher("RETURN 1 AS n", timeout=30)
 
 
 def test_a_server_that_is_not_there_is_not_slow() -> None:

@@ -23,7 +23,7 @@ class KnownTenants:
 
 
 def require(tenant: str, *names: str) -> None:
-    Tenants(cast("GraphDatabase", KnownTenants(*names))).require(tenant)
+    Tenants(cast("GraphDatabase", KnownTenants(*names))).check_known(tenant)
 
 
 def test_an_unknown_tenant_is_an_error_with_a_suggestion() -> None:

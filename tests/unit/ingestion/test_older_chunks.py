@@ -31,7 +31,7 @@ def affected(*places: str) -> list[AffectedChunk]:
     ],
 )
 def test_the_first_batch_is_bounded(places: list[str], own: tuple[str, ...], expected: FirstBatch) -> None:
-    assert first_batch(affected(*places), own, at_once=2) == expected
+    assert first_batch(affected(*places), own, batch_size=2) == expected
 
 
 class Pending:
@@ -73,8 +73,8 @@ class Pending:
         self.pending = False
         return []
 
-    def older_chunks(self, at_once: int = 2) -> OlderChunks:
-        return OlderChunks(self.graph, EntityLinkers(self.graph), at_once)
+    def older_chunks(self, batch_size: int = 2) -> OlderChunks:
+        return OlderChunks(self.graph, EntityLinkers(self.graph), batch_size)
 
     def batches(self) -> list[list[str]]:
         return [params["chunks"] for params in self.graph.params_of("mentions/read_linking")]

@@ -45,7 +45,7 @@ def test_a_full_group_is_given_out_before_the_next_source_is_asked_for() -> None
 def test_all_that_was_not_found_for_deletion_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("documents_by_id", "find_documents"):
         monkeypatch.setattr(receiver, name, lambda *_, **__: [])
-    monkeypatch.setattr(receiver, "Tenants", lambda _: SimpleNamespace(refuse_removed=lambda _: None))
+    monkeypatch.setattr(receiver, "Tenants", lambda _: SimpleNamespace(check_not_removed=lambda _: None))
     receives = receiver.DocumentReceiver(cast("Any", None), cast("Any", None), fingerprint="", batch_documents=1)
     for wanted, said in (
         ({"ids": ["d2", "d1"]}, "has the id d1, d2;"),

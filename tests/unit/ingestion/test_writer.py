@@ -219,7 +219,7 @@ def test_older_chunks_beyond_the_first_are_deferred_and_entities_that_go_are_ret
             chunks__find_chunks_by_alias=older,
         )
     )
-    outcome = GraphWriter(graph, EntityLinkers(graph), ["model"], at_once=3).write("t", [], [DELETION], None)
+    outcome = GraphWriter(graph, EntityLinkers(graph), ["model"], batch_size=3).write("t", [], [DELETION], None)
     assert outcome == Outcome(deleted=("d1",), deferred=True)
     assert graph.params_of("mentions/read_linking") == [{"tenant": "t", "chunks": ["o0", "o1", "o2"]}]
     assert graph.params_of("entities/retire_entities") == [{"tenant": "t", "ids": [ADA]}]

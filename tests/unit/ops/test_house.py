@@ -99,6 +99,7 @@ def test_settings_are_the_fields_of_groups_and_those_that_are_no_groups() -> Non
         ("def walked_entities() -> None: ...", "walked"),
         ("class PassageHit: ...", "passage"),
         ("# Tell whether it is there", "tell whether"),
+        ("# Tell if it is there", "tell if"),
         ("index = key_of(name)", "key of"),
         ("intake = 1", "intake"),
         ("def shown(self) -> str: ...", "def shown"),

@@ -96,7 +96,7 @@ def _with_unmapped_glyphs() -> bytes:
 
 def test_a_file_without_a_character_map_is_named_as_such() -> None:
     error = refusal(_with_unmapped_glyphs(), PDF)
-    assert "glyphs" in error.message
+    assert "Unicode mapping" in error.message
     assert error.reason == "empty"
 
 

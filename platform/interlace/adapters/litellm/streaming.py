@@ -11,7 +11,7 @@ STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage
 
 
 def join_stream(
-    package: Any, stream: Any, messages: Sequence[Mapping[str, str]], seconds: float, on_text: Callable[[str], None]
+    package: Any, stream: Any, messages: Sequence[Mapping[str, str]], timeout: float, on_text: Callable[[str], None]
 ) -> tuple[Any, Exception | None]:
     """Return the response that a stream amounts to, and the error that broke it off after the first delta of its output.
 
@@ -21,7 +21,7 @@ def join_stream(
         package: LiteLLM.
         stream: what ``completion`` returned.
         messages: the conversation, to count its tokens.
-        seconds: how long the stream may last.
+        timeout: seconds that the stream may last.
         on_text: is given each delta of the output.
 
     Raises:
@@ -30,7 +30,7 @@ def join_stream(
     chunks = list[Any]()
     begun = False
     broken: Exception | None = None
-    until = time.monotonic() + seconds
+    until = time.monotonic() + timeout
     try:
         for chunk in stream:
             chunks.append(chunk)
@@ -40,7 +40,7 @@ def join_stream(
             begun = begun or bool(text) or any(getattr(each.delta, "reasoning_content", "") for each in chunk.choices)
             if time.monotonic() > until:
                 # The client's own time limit starts again with each delta.
-                broken = TimeoutError(f"it took longer than {seconds:g} s")
+                broken = TimeoutError(f"it took longer than {timeout:g} s")
                 break
     except Exception as error:
         if not begun:

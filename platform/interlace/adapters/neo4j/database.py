@@ -26,7 +26,7 @@ from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
 from interlace.adapters.neo4j.values import plain
 from interlace.cypher_files import query
 from interlace.domain.errors import UnavailableError
-from interlace.domain.reader import reader_groups, refuse_groups
+from interlace.domain.reader import check_unrestricted, reader_groups
 from interlace.ports.graph import Query, Row, Transaction
 from interlace.settings import Neo4jSettings
 from interlace.tracing import span
@@ -224,7 +224,7 @@ def _bound(query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
     """
     _check(query, params)
     if query.reader == "operators":
-        refuse_groups(f"`{query.name}`")
+        check_unrestricted(f"`{query.name}`")
     return {**params, "groups": reader_groups()} if query.reader == "filtered" else dict(params)
 
 

@@ -80,7 +80,7 @@ def checksum(statements: tuple[str, ...]) -> str:
 def _read(path: Path) -> Migration:
     name = _NAME.fullmatch(path.name)
     if not name:
-        raise ConflictError(f"{path.name} is not a name of a migration; write V0004__What_it_does.cypher.")
+        raise ConflictError(f"{path.name} is not a valid migration file name; write V0004__What_it_does.cypher.")
     statements = split_statements(path.read_text(encoding="utf-8"))
     if not statements:
         raise ConflictError(f"Migration {path.name} has no statement.")

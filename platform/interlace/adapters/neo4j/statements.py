@@ -16,7 +16,7 @@ from interlace.ports.statements import Limits, Operator, StatementPlan, Table
 from interlace.settings import Neo4jSettings
 from interlace.text.excerpts import shortened
 
-AT_ONCE: Final = 4
+MAX_CONCURRENT: Final = 4
 """Statements that a process runs concurrently: others wait, so that the database stays available for questions."""
 _PLAN_SECONDS: Final = 5.0
 _WAIT_SECONDS: Final = 5.0
@@ -29,7 +29,7 @@ class Neo4jStatements:
     def __init__(self, settings: Neo4jSettings) -> None:
         self._settings = settings
         self._driver = open_driver(settings)
-        self._places = threading.BoundedSemaphore(AT_ONCE)
+        self._places = threading.BoundedSemaphore(MAX_CONCURRENT)
 
     def plan(self, text: str, params: Mapping[str, Any]) -> StatementPlan:
         """Return the plan of a statement without running it."""
@@ -42,7 +42,7 @@ class Neo4jStatements:
 
     def rows(self, text: str, params: Mapping[str, Any], limits: Limits) -> Table:
         """Run a statement and return its rows."""
-        with self._transaction(limits.seconds) as transaction:
+        with self._transaction(limits.timeout) as transaction:
             result = transaction.run(text, dict(params))
             found: list[list[Any]] = []
             size = 0
@@ -59,18 +59,18 @@ class Neo4jStatements:
         self._driver.close()
 
     @contextmanager
-    def _transaction(self, seconds: float) -> Iterator[neo4j.Transaction]:
+    def _transaction(self, timeout: float) -> Iterator[neo4j.Transaction]:
         """Open a read transaction that is always rolled back at the end."""
         if not self._places.acquire(timeout=_WAIT_SECONDS):
-            raise UnavailableError(f"{AT_ONCE} statements are already running; try again in a few seconds.")
+            raise UnavailableError(f"{MAX_CONCURRENT} statements are already running; try again in a few seconds.")
         try:
             with (
                 errors_as_ours(self._settings, "the statement"),
-                _refusals(seconds),
+                _refusals(timeout),
                 self._driver.session(
                     database=self._settings.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=_FETCH
                 ) as session,
-                session.begin_transaction(metadata={"query": "by hand"}, timeout=seconds) as transaction,
+                session.begin_transaction(metadata={"query": "by hand"}, timeout=timeout) as transaction,
             ):
                 yield transaction
         finally:
@@ -78,7 +78,7 @@ class Neo4jStatements:
 
 
 @contextmanager
-def _refusals(seconds: float) -> Iterator[None]:
+def _refusals(timeout: float) -> Iterator[None]:
     """Turn what the database says about a statement into caller errors, because the text is the caller's."""
     try:
         yield
@@ -86,7 +86,7 @@ def _refusals(seconds: float) -> Iterator[None]:
         if any(word in (error.code or "") for word in ("ClientError.Security", "DatabaseNotFound")):
             raise
         reason = shortened(error.message or "", 400)
-        raise InvalidInputError(f"The database rejected the statement (timeout {seconds:g} s): {reason}") from error
+        raise InvalidInputError(f"The database rejected the statement (timeout {timeout:g} s): {reason}") from error
     except Neo4jError as error:
         if error.code and error.code.startswith("Neo.DatabaseError.Statement"):
             raise InvalidInputError(f"The database failed at the statement ({error.code}).") from error

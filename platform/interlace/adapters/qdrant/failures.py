@@ -22,7 +22,7 @@ _FULL = "No space left on device"
 
 
 @contextmanager
-def failures(url: str, seconds: float) -> Iterator[None]:
+def failures(url: str, timeout: float) -> Iterator[None]:
     """Turn the client's exceptions into ours.
 
     Raises:
@@ -38,7 +38,7 @@ def failures(url: str, seconds: float) -> Iterator[None]:
     except (ResponseHandlingException, httpx.RequestError) as error:
         cause = error.source if isinstance(error, ResponseHandlingException) else error
         raise UnavailableError(
-            f"Qdrant at {url} did not answer within {seconds:g} s ({cause!r}); is it running? `interlace doctor` checks."
+            f"Qdrant at {url} did not answer within {timeout:g} s ({cause!r}); is it running? `interlace doctor` checks."
         ) from error
     except ResourceExhaustedResponse as error:
         raise UnavailableError(f"Qdrant at {url} is overloaded: {error}. Try again later.") from error

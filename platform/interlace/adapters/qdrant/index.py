@@ -21,7 +21,7 @@ from interlace.adapters.qdrant.rounding import DENSE, Rounding, rounding_of
 from interlace.adapters.qdrant.searches import SearchConnections
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
-from interlace.domain.reader import refuse_groups
+from interlace.domain.reader import check_unrestricted
 from interlace.ports.vectors import NO_VECTORS, Point, ScoredPoint, SparseVector
 from interlace.settings import QdrantSettings
 
@@ -113,7 +113,7 @@ class QdrantVectorIndex:
         for batch in values.batches(points):
             rest: Sequence[Point] = batch
             while rest:
-                there = self.holding(tenant, kind, [point.id for point in rest])
+                there = self.existing_ids(tenant, kind, [point.id for point in rest])
                 rest = [point for point in rest if point.id in there]
                 try:
                     with self._calling():
@@ -124,7 +124,7 @@ class QdrantVectorIndex:
                 except NotFoundError:
                     continue
 
-    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+    def existing_ids(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
         """Return the ids of points that exist, with a vector of that name if one is given."""
         found: set[str] = set()
         for some in chunked(ids, IDS):
@@ -146,7 +146,7 @@ class QdrantVectorIndex:
 
     def retrieve(self, tenant: str, kind: str, ids: Sequence[str], vectors: Sequence[str] | None = None) -> list[Point]:
         """Return points with their payloads and vectors, or those of some names."""
-        refuse_groups("What is read by id in the vector index")
+        check_unrestricted("What is read by id in the vector index")
         chosen = True if vectors is None else list(vectors)
         found: list[Point] = []
         for some in chunked(ids, IDS):
@@ -192,7 +192,7 @@ class QdrantVectorIndex:
     ) -> list[ScoredPoint]:
         """Return the best points by similarity, ties by id; inverse document frequencies count live points only."""
         if kind != "chunks":
-            refuse_groups(f"The collection of {kind}")
+            check_unrestricted(f"The collection of {kind}")
         condition = visible(compile_filter(where))
         rounding = rounding_of(vector)
         fetch = limit + SPARE
@@ -225,7 +225,7 @@ class QdrantVectorIndex:
     ) -> list[dict[str, float]]:
         """Return, for each vector, its exact cosine with each of these points, all in one request."""
         if kind != "chunks":
-            refuse_groups(f"The collection of {kind}")
+            check_unrestricted(f"The collection of {kind}")
         asked = requests.of_cosines(vectors, ids, using)
         try:
             with self._calling(timeout):
@@ -240,7 +240,7 @@ class QdrantVectorIndex:
     ) -> dict[str, SparseVector]:
         """Return the sparse vectors of these points, all in one request."""
         if kind != "chunks":
-            refuse_groups(f"The collection of {kind}")
+            check_unrestricted(f"The collection of {kind}")
         if not ids:
             return {}
         try:
@@ -289,7 +289,7 @@ class QdrantVectorIndex:
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
         """Yield every point in id order, a page at a time."""
-        refuse_groups("The vector index as a whole")
+        check_unrestricted("The vector index as a whole")
         condition = compile_filter(where)
         offset: Any = None
         while True:
@@ -311,7 +311,7 @@ class QdrantVectorIndex:
 
     def count(self, tenant: str, kind: str) -> int:
         """Return the exact number of points."""
-        refuse_groups("The size of the vector index")
+        check_unrestricted("The size of the vector index")
         try:
             with self._calling():
                 return self._client.count(self._name(tenant, kind), exact=True).count

@@ -53,9 +53,7 @@ class SearchConnections:
             found = [result] if alone else result
             return [[ScoredPoint(point["id"], float(point["score"])) for point in each["points"]] for each in found]
         except (KeyError, TypeError, ValueError) as error:
-            raise UnavailableError(
-                f"What answers at {self._url} is not Qdrant; check INTERLACE_QDRANT__URL."
-            ) from error
+            raise UnavailableError(f"The server at {self._url} is not Qdrant; check INTERLACE_QDRANT__URL.") from error
 
     def close(self) -> None:
         """Close the connections."""

@@ -10,20 +10,20 @@ from redis.sentinel import Sentinel
 from interlace.settings import RedisSettings, SentinelAddress
 
 
-def redis_client(settings: RedisSettings, seconds: float) -> redis.Redis:
+def redis_client(settings: RedisSettings, timeout: float) -> redis.Redis:
     """Return a client that connects on first use, and with sentinels again to whichever server is the master by then.
 
     Args:
         settings: the address.
-        seconds: timeout of each connection and each answer.
+        timeout: seconds that each connection and each answer may take.
     """
-    timeouts = {"socket_connect_timeout": seconds, "socket_timeout": seconds}
+    timeouts = {"socket_connect_timeout": timeout, "socket_timeout": timeout}
     address = settings.sentinels
     if address is None:
         return redis.Redis.from_url(settings.url.get_secret_value(), decode_responses=True, **timeouts)
     sentinel = Sentinel(  # type: ignore[no-untyped-call]
         address.sentinels,
-        sentinel_kwargs=sentinel_options(address, seconds),
+        sentinel_kwargs=sentinel_options(address, timeout),
         username=address.user or None,
         password=address.password or None,
         db=address.database,
@@ -34,13 +34,13 @@ def redis_client(settings: RedisSettings, seconds: float) -> redis.Redis:
     return client
 
 
-def sentinel_options(address: SentinelAddress, seconds: float) -> dict[str, Any]:
+def sentinel_options(address: SentinelAddress, timeout: float) -> dict[str, Any]:
     """Return the options of connections to sentinels, of which a silent one gives way to the next at once.
 
     Args:
         address: what the settings say of them.
-        seconds: timeout of each connection and each answer.
+        timeout: seconds that each connection and each answer may take.
     """
-    options = {"socket_connect_timeout": seconds, "socket_timeout": seconds, "retry": Retry(NoBackoff(), 0)}
+    options = {"socket_connect_timeout": timeout, "socket_timeout": timeout, "retry": Retry(NoBackoff(), 0)}
     # A sentinel without a password accepts any one, if it comes with the name of the default user.
     return {**options, "username": "default", "password": address.password} if address.password else options

@@ -17,7 +17,7 @@ from interlace.ports.fetcher import FetchedPage
 from interlace.settings import FetchSettings
 
 MAX_REDIRECTS: Final = 5
-_AT_ONCE = 4
+_MAX_CONCURRENT = 4
 _SECONDS = 20.0
 _TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/x-ndjson")
 _READABLE = (
@@ -41,7 +41,7 @@ class WebFetcher:
     Args:
         settings: the allowed hosts.
         max_bytes: maximum size of a page.
-        seconds: within which a page must have arrived in full, redirects included.
+        timeout: seconds within which a page must have arrived in full, redirects included.
         resolve: the name resolver.
         transport: for tests.
     """
@@ -51,13 +51,13 @@ class WebFetcher:
         settings: FetchSettings,
         max_bytes: int,
         *,
-        seconds: float = _SECONDS,
+        timeout: float = _SECONDS,
         resolve: Resolve = resolve_name,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._settings = settings
         self._max_bytes = max_bytes
-        self._seconds = seconds
+        self._timeout = timeout
         self._guard = Guard(frozenset(settings.hosts), frozenset(settings.private_hosts), resolve)
         self._transport = transport
 
@@ -82,23 +82,23 @@ class WebFetcher:
         return asyncio.run(self._fetch_all(urls))
 
     async def _fetch_all(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
-        at_once = asyncio.Semaphore(_AT_ONCE)
+        slots = asyncio.Semaphore(_MAX_CONCURRENT)
         # Environment variables may name proxies, which would resolve names themselves.
         async with httpx.AsyncClient(
-            transport=self._transport, trust_env=False, timeout=self._seconds, follow_redirects=False
+            transport=self._transport, trust_env=False, timeout=self._timeout, follow_redirects=False
         ) as client:
 
             async def one(url: str) -> FetchedPage | ParseError:
-                async with at_once:
+                async with slots:
                     try:
-                        with anyio.fail_after(self._seconds):
+                        with anyio.fail_after(self._timeout):
                             return await self._follow(client, url)
                     except ParseError as error:
                         error.uri = url
                         return error
                     except TimeoutError:
                         return ParseError(
-                            f"{url} did not answer in full within {self._seconds:g} s.", reason=UNREACHABLE, uri=url
+                            f"{url} did not answer in full within {self._timeout:g} s.", reason=UNREACHABLE, uri=url
                         )
                     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
                         return ParseError(f"{url} could not be fetched.", reason=UNREACHABLE, uri=url)

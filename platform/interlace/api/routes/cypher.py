@@ -66,7 +66,7 @@ def run_cypher(
     With CSV and Arrow the header `X-Interlace-Truncated` says whether rows are missing.
     """
     guarded = GuardedCypher(platform.statements, request.app.state.audit)
-    table = guarded.run(caller, tenant, body.statement, body.params, rows=body.limit, seconds=body.seconds)
+    table = guarded.run(caller, tenant, body.statement, body.params, rows=body.limit, timeout=body.seconds)
     content, media_type = encoded(table, accept)
     headers = {"X-Interlace-Truncated": str(table.truncated).lower(), "Vary": "Accept"}
     return Response(content, media_type=media_type, headers=headers)

@@ -42,7 +42,7 @@ class DecisionBody(RequestBody):
     model: str | None = Field(None, max_length=200, description="the model that decides, if no person does")
 
 
-class DecisionMade(BaseModel):
+class CreatedDecision(BaseModel):
     """A decision that stands."""
 
     id: str = Field(description="the id to undo it by; the same decision of the same author has the same id")
@@ -77,13 +77,13 @@ def create_decision(
             max_length=255, pattern=IDEMPOTENCY_KEY.pattern, description="idempotency key: a repetition changes nothing"
         ),
     ] = None,
-) -> DecisionMade:
+) -> CreatedDecision:
     """Record a decision and apply it to the graph, also to future documents."""
     request = DecisionRequest(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
     identity = service.decide(tenant, request, idempotency_key=idempotency_key or "", author=model)
     made = service.standing(tenant, identity)
-    return DecisionMade(
+    return CreatedDecision(
         id=identity,
         overruled=made is not None and made.overruled,
         passed_over=list(made.passed_over) if made else [],

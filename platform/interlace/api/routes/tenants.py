@@ -30,7 +30,7 @@ Named = Annotated[str, Depends(_named)]
 @router.get("", dependencies=[requires("read")])
 def list_tenants(platform: Platform, caller: CallerOf) -> list[str]:
     """Return the names of the tenants that the caller's key has access to."""
-    return [name for name in Tenants(platform.graph).list() if caller.opens((name,))]
+    return [name for name in Tenants(platform.graph).list() if caller.can_access((name,))]
 
 
 @router.get("/{tenant}", dependencies=[requires("admin")])

@@ -41,7 +41,7 @@ class KeyBody(RequestBody):
         return Grant(self.name, tuple(self.tenants), tuple(self.scopes), tuple(self.groups), expires, self.rate)
 
 
-class KeyShown(BaseModel):
+class KeyInfo(BaseModel):
     """A key without its secret."""
 
     # Times are read from numbers: pydantic takes those above 2 * 10^10 for milliseconds, which all of this century are.
@@ -58,14 +58,14 @@ class KeyShown(BaseModel):
     revoked_at: datetime | None
 
 
-class KeyMade(BaseModel):
+class CreatedKey(BaseModel):
     """A key with its secret, which is shown only once."""
 
     id: str
     key: str = Field(description="send it as `Authorization: Bearer KEY`; the server keeps only its SHA-256")
 
 
-class AuditShown(BaseModel):
+class AuditLogEntry(BaseModel):
     """An entry of the audit log."""
 
     id: str

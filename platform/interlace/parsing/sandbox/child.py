@@ -70,7 +70,7 @@ class ChildProcess:
             output = self._errors.decode("utf-8", "replace").strip()
             self.end()
             raise UnavailableError(
-                f"The parser process does not start: {error} {output[-2000:]} Is Interlace installed whole?"
+                f"The parser process does not start: {error} {output[-2000:]} Is the installation complete?"
             ) from None
 
     def run(self, sources: Sequence[Source], results: list[ParsedDocument | ParseError]) -> None:
@@ -91,11 +91,11 @@ class ChildProcess:
             if self.is_last:
                 return
 
-    def _exchange(self, frames: Iterator[bytes], count: int, seconds: float) -> Iterator[dict[str, Any]]:
-        """Send the frames as fast as the process takes them, and yield ``count`` answers, each within ``seconds``."""
+    def _exchange(self, frames: Iterator[bytes], count: int, timeout: float) -> Iterator[dict[str, Any]]:
+        """Send the frames as fast as the process takes them, and yield ``count`` answers, each within ``timeout`` seconds."""
         self._selector.register(self._stdin, selectors.EVENT_WRITE)
         unsent: memoryview | None = memoryview(b"")
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + timeout
         while count:
             ready = {key.fd for key, _ in self._selector.select(max(0.0, deadline - time.monotonic()))}
             if self._stderr in ready:
@@ -104,9 +104,9 @@ class ChildProcess:
                 for message in self._receive():
                     count -= 1
                     yield message
-                    deadline = time.monotonic() + seconds
+                    deadline = time.monotonic() + timeout
             elif time.monotonic() >= deadline:
-                raise ParserTimeoutError(f"no answer within {seconds:g} s")
+                raise ParserTimeoutError(f"no answer within {timeout:g} s")
             if unsent is not None and self._stdin in ready:
                 unsent = self._send(unsent or memoryview(next(frames, b"")))
                 if unsent is None:

@@ -168,9 +168,9 @@ class ToolStages:
         coverage = len({of[tool] for tool in first}) / len(first) if first else 0.0
         return GraphEvidence(len(reached), max(reached.values(), default=0.0), coverage, ("tools", "tool"))
 
-    def _expand(self, asked: UnderstoodQuery) -> KeywordExpansion:
-        tenant = asked.scope.tenant
-        keywords = linked_keywords(self.graph, tenant, asked.scope.text, asked.intent.keywords)
+    def _expand(self, query: UnderstoodQuery) -> KeywordExpansion:
+        tenant = query.scope.tenant
+        keywords = linked_keywords(self.graph, tenant, query.scope.text, query.intent.keywords)
         if not keywords:
             return KeywordExpansion()
         expand = expand_to_tools if reader_groups() is None else expand_to_visible_tools
@@ -180,7 +180,7 @@ class ToolStages:
             seeds=[keyword.id for keyword in keywords],
             hub_cap=self.profile.graph.hub_cap,
             limit=self.profile.candidates,
-            timeout=asked.scope.timeout,
+            timeout=query.scope.timeout,
         )
         return weigh_keywords(keywords, rows)
 

@@ -18,7 +18,7 @@ _MAX_DATES = 8  # of a question; each is compared with every date of the evidenc
 
 
 @dataclass(frozen=True, slots=True)
-class AskedWords:
+class QuestionWords:
     """The words of a question.
 
     Args:
@@ -68,7 +68,7 @@ class AskedWords:
         return frozenset(term for term, date in self.dates.items() if any(is_within(one, date) for one in known))
 
 
-def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[frozenset[str]]]:
+def weigh_words(question: str, texts: Sequence[str]) -> tuple[QuestionWords, list[frozenset[str]]]:
     """Weigh the words of a question by the terms of each sentence; one that no sentence holds counts as the rarest possible.
 
     Args:
@@ -84,7 +84,7 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
     dates = {question[each.start : each.end]: each.date for each in placed}
     words = {term: term for term in dates} | _plain_words(question, [range(each.start, each.end) for each in placed])
     cue, weights = type_cue(question), dict[str, float]()
-    asked = AskedWords(
+    question_words = QuestionWords(
         weights,
         words,
         frozenset(token.form for token in tokens(question)),
@@ -93,14 +93,14 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[AskedWords, list[f
         dates,
         StemOverlap(list(words)),
     )
-    evidence = [asked.terms(text) for text in texts]
-    counts = Counter(term for sentence in evidence for term in asked.covered(sentence))
+    evidence = [question_words.terms(text) for text in texts]
+    counts = Counter(term for sentence in evidence for term in question_words.covered(sentence))
     total = max(len(evidence), 1)
     # A date counts for as many words as it has.
     weights.update(
         {term: len(tokens(word)) * inverse_frequency(max(counts[term], 1), total) for term, word in words.items()}
     )
-    return asked, evidence
+    return question_words, evidence
 
 
 def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
