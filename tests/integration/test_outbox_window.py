@@ -41,7 +41,7 @@ def slow_outbox(world: World, before: Any) -> Outbox:
 def delete_undispatched(world: World, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Delete the document by a worker that dies right after its transaction."""
     with monkeypatch.context() as dead:
-        dead.setattr(world.platform.outbox, "dispatch", lambda *_: 0)
+        dead.setattr(Outbox, "dispatch", lambda *_: 0)
         world.delete(tenant, "a.md")
 
 

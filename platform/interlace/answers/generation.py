@@ -91,45 +91,38 @@ class Draft:
             self.rounds += 1
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerGenerator:
     """Has a language model write answers; safe for use by several threads.
 
     Args:
-        model: the language model.
+        language_model: writes them.
         search: answers a question with hits.
         seconds: how long an answer may take, all rounds together.
         breaker: makes the calls.
         budget: the tokens that they may use in a day; without one there is no limit.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        search: Search,
-        seconds: float,
-        breaker: CircuitBreaker | None = None,
-        budget: TokenBudget | None = None,
-    ) -> None:
-        self._model = model
-        self._search = search
-        self._seconds = seconds
-        self._breaker = breaker or CircuitBreaker()
-        self._budget = budget
+    language_model: LanguageModel
+    search: Search
+    seconds: float
+    breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
+    budget: TokenBudget | None = None
 
     @property
     def model(self) -> str:
         """The model's name."""
-        return self._model.model
+        return self.language_model.model
 
     def warm(self) -> None:
         """Load the model's library, which takes seconds, without a call."""
-        self._model.count_tokens([Message("user", "warm")])
+        self.language_model.count_tokens([Message("user", "warm")])
 
     def write(
         self, tenant: str, request: AnswerRequest, response: QueryResponse
     ) -> Generator[CitedSentence, None, Draft]:
         """Yield sentences as they are verified, and return what the model wrote; if it fails, the draft says so and nothing is raised."""
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + self.seconds
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
             missing = yield from self._round(tenant, draft, request, left)
@@ -155,7 +148,7 @@ class AnswerGenerator:
             return isinstance(made, ModelOutput)
 
         try:
-            for draft.hits, written in self._breaker.call(work, seconds):
+            for draft.hits, written in self.breaker.call(work, seconds):
                 if isinstance(written, Refusal):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
@@ -181,17 +174,17 @@ class AnswerGenerator:
         """Make a call if its tokens can be reserved in the day's budget."""
 
         def call() -> ModelOutput:
-            return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
+            return self.language_model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
 
         # Two answers of the maximum length; the first one is read again for the repair.
-        return self._budget.spend(tenant, 2 * need + 3 * OUTPUT_TOKENS, call) if self._budget else call()
+        return self.budget.spend(tenant, 2 * need + 3 * OUTPUT_TOKENS, call) if self.budget else call()
 
     def _fitting(
         self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int
     ) -> tuple[tuple[Hit, ...], int]:
         """Return the first hits whose prompt is within the budget, and its tokens; none if not even ``least`` hits fit."""
         while len(hits) >= least:
-            need = self._model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
+            need = self.language_model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
             if need <= budget:
                 return hits, need
             hits = hits[: min(len(hits) - 1, len(hits) * budget // need)]
@@ -200,7 +193,7 @@ class AnswerGenerator:
     def _find(self, tenant: str, request: AnswerRequest, missing: str, draft: Draft) -> bool:
         """Add the hits of a further search to the evidence; return whether there were any new ones."""
         try:
-            found = self._search(tenant, replace(request.query, text=missing))
+            found = self.search(tenant, replace(request.query, text=missing))
         except InterlaceError:
             return False
         known = {hit.chunk_id for hit in draft.hits}

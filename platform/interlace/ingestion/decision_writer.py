@@ -9,7 +9,7 @@ documents follow in batches instead; each batch is exact for its documents, and 
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from interlace.domain.decisions import Author, Decision
@@ -35,6 +35,7 @@ T = TypeVar("T")
 _logger = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
 class DecisionWriter:
     """Records and undoes decisions.
 
@@ -46,19 +47,15 @@ class DecisionWriter:
         at_once: mentions that the transaction of a request, or a batch, moves.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        older_chunks: OlderChunks,
-        shown_at_once: int | None = None,
-        at_once: int = MENTIONS_AT_ONCE,
-    ) -> None:
-        self._graph = graph
+    graph: GraphDatabase
+    older_chunks: OlderChunks
+    shown_at_once: int | None = None
+    at_once: int = MENTIONS_AT_ONCE
+    _linkers: EntityLinkers = field(init=False)
+
+    def __post_init__(self) -> None:
         # Never shared with readers: while a transaction is open they hold uncommitted names.
-        self._linkers = EntityLinkers(graph, keep=1)
-        self._older_chunks = older_chunks
-        self._at_once = at_once
-        self._shown_at_once = shown_at_once
+        self._linkers = EntityLinkers(self.graph, keep=1)
 
     def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
@@ -97,7 +94,7 @@ class DecisionWriter:
 
     def tenants(self) -> list[str]:
         """Return the tenants with a decision that is still being applied."""
-        return queries.pending_tenants(self._graph)
+        return queries.pending_tenants(self.graph)
 
     def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None) -> None:
         """Apply what is left of a tenant's decision, then link older chunks.
@@ -110,14 +107,14 @@ class DecisionWriter:
         Raises:
             ConflictError: another process is already doing so.
         """
-        if queries.pending_decision(self._graph, tenant=tenant):
+        if queries.pending_decision(self.graph, tenant=tenant):
             self._apply(tenant, go_on, ahead or self._ahead())
-        self._older_chunks.finish_or_leave(tenant, go_on)
+        self.older_chunks.finish_or_leave(tenant, go_on)
 
     def _apply(self, tenant: str, go_on: Callable[[], bool], ahead: ReadAhead) -> None:
         busy = f"A decision of tenant {tenant!r} is being applied"
         with (
-            acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease,
+            acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease,
             Heartbeat(_LEASE_SECONDS / 3).renewing(lease.renew),
         ):
 
@@ -132,14 +129,14 @@ class DecisionWriter:
                 try:
                     more = self._transact(tenant, batch, ahead, most)
                 except QueryRefusedError as error:
-                    if most <= self._at_once:
+                    if most <= self.at_once:
                         raise
                     _logger.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
-                    most = self._at_once
+                    most = self.at_once
 
     def _ahead(self) -> ReadAhead:
-        most = movable_mentions(self._graph) if self._shown_at_once is None else self._shown_at_once
-        return ReadAhead(self._at_once, max(self._at_once, most))
+        most = movable_mentions(self.graph) if self.shown_at_once is None else self.shown_at_once
+        return ReadAhead(self.at_once, max(self.at_once, most))
 
     def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the next sweep."""
@@ -171,14 +168,14 @@ class DecisionWriter:
                         version,
                         linker,
                         ahead,
-                        most or self._at_once,
-                        self._older_chunks.at_once,
-                        lambda: lock.enter_context(committing(self._graph, tenant)),
+                        most or self.at_once,
+                        self.older_chunks.at_once,
+                        lambda: lock.enter_context(committing(self.graph, tenant)),
                     )
                 )
 
             try:
-                done = self._graph.transact(whole)
+                done = self.graph.transact(whole)
             except BaseException:
                 linker.reset()
                 raise

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from interlace.domain.effort import with_tokens
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
@@ -23,6 +23,7 @@ _GAP = "\n\n"
 Search = Callable[[str, QueryRequest], QueryResponse]
 
 
+@dataclass(frozen=True, slots=True)
 class Packer:
     """Answers questions and packs their hits. Safe for use by several threads.
 
@@ -33,14 +34,10 @@ class Packer:
         settings: weights that differ from the built-in ones.
     """
 
-    def __init__(
-        self, graph: GraphDatabase, search: Search, counter: Callable[[], TokenCounter | None], settings: PackSettings
-    ) -> None:
-        self._graph = graph
-        self._search = search
-        self._counter = counter
-        self._settings = settings
-        self._profile = PROFILE.packing
+    graph: GraphDatabase
+    search: Search
+    counter: Callable[[], TokenCounter | None]
+    settings: PackSettings
 
     def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
         """Answer a question, with as many hits as it asks for, and pack the best of the pack's candidates.
@@ -49,8 +46,8 @@ class Packer:
             InvalidInputError: the question is invalid, or more candidates are asked for than a question may have hits.
             UnavailableError: the graph does not answer.
         """
-        candidates = asked.candidates or self._profile.candidates
-        response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
+        candidates = asked.candidates or PROFILE.packing.candidates
+        response = self.search(tenant, replace(request, limit=max(request.limit, candidates)))
         packed = self.pack_hits(tenant, response.hits[:candidates], asked)
         read = sum(item.tokens for item in packed.items)
         effort = with_tokens(response.effort, read)
@@ -62,13 +59,13 @@ class Packer:
         Raises:
             UnavailableError: the graph does not answer.
         """
-        rows = {row.id: row for row in pack_chunks(self._graph, tenant=tenant, ids=[hit.chunk_id for hit in hits])}
-        counter = self._counter()
+        rows = {row.id: row for row in pack_chunks(self.graph, tenant=tenant, ids=[hit.chunk_id for hit in hits])}
+        counter = self.counter()
         return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), asked, counter)
 
     def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
         """Pack texts found elsewhere; their tokens are counted here and their scores divided by the highest."""
-        counter = self._counter()
+        counter = self.counter()
         texts = [item.text + _GAP for item in items]
         costs = counter.count(texts) if counter else [self._words(count_tokens(text)) for text in texts]
         best = max((item.score for item in items), default=0.0)
@@ -90,11 +87,11 @@ class Packer:
         )
 
     def _weights(self, asked: PackRequest) -> PackWeights:
-        chosen = self._settings.weights
+        chosen = self.settings.weights
         return PackWeights(
             category={**chosen.category, **asked.category_weights},
-            epistemic={**self._profile.epistemic, **chosen.epistemic, **asked.epistemic_weights},
-            diversity=self._profile.diversity if asked.diversity is None else asked.diversity,
+            epistemic={**PROFILE.packing.epistemic, **chosen.epistemic, **asked.epistemic_weights},
+            diversity=PROFILE.packing.diversity if asked.diversity is None else asked.diversity,
         )
 
     def _items(
@@ -126,7 +123,7 @@ class Packer:
         return self._words(row.tokens + count_tokens(row.context))
 
     def _words(self, count: int) -> int:
-        return math.ceil(count * self._profile.tokens_per_word)
+        return math.ceil(count * PROFILE.packing.tokens_per_word)
 
 
 def _text(value: object) -> str:
