@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from interlace.api.dependencies import Limit, Platform, Tenant
+from interlace.api.dependencies import Limit, PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import CallerOf, requires
@@ -58,7 +58,7 @@ class DecisionList(BaseModel):
     decisions: list[PastDecision] = Field(description="newest first, including undone ones")
 
 
-def _decision_service(request: Request, platform: Platform, caller: CallerOf) -> DecisionService:
+def _decision_service(request: Request, platform: PlatformDep, caller: CallerOf) -> DecisionService:
     author = Author(f"key {caller.key_id}" if caller.key_id else "this machine")
     return DecisionService(platform.graph, platform.decisions, request.app.state.audit, author, caller.key_id)
 
@@ -114,7 +114,7 @@ def list_decisions(
 
 @router.get("/candidates", dependencies=[requires("read")])
 def list_candidates(
-    platform: Platform,
+    platform: PlatformDep,
     tenant: Tenant,
     entity: Annotated[str, Query(max_length=64, description="only pairs of this entity, by id")] = "",
     after: Annotated[str, Query(max_length=64, description="`after` of the previous page")] = "",
