@@ -10,13 +10,11 @@ from interlace.answers.prompt import SCHEMA, write_prompt
 from interlace.answers.verification import Verification, VerifiedAnswer, plain_text
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
 from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
-from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import Hit, QueryResponse, SearchQuestions
 from interlace.domain.usage import CallUsage
 from interlace.language_models.budget import Refusal, TokenBudget
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
-Search = Callable[[str, QueryRequest], QueryResponse]
-"""Answers a question of a tenant with hits."""
 Written = str | ModelOutput | Refusal
 """What a call emits: deltas of the output, then the whole of it, or why there was no call."""
 
@@ -104,7 +102,7 @@ class AnswerGenerator:
     """
 
     language_model: LanguageModel
-    search: Search
+    search: SearchQuestions
     seconds: float
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
     budget: TokenBudget | None = None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.effort import with_tokens
-from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import Hit, QueryRequest, QueryResponse, SearchQuestions
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
@@ -20,9 +20,6 @@ BY_WORDS = "words"
 _GAP = "\n\n"
 
 
-Search = Callable[[str, QueryRequest], QueryResponse]
-
-
 @dataclass(frozen=True, slots=True)
 class Packer:
     """Answers questions and packs their hits. Safe for use by several threads.
@@ -35,7 +32,7 @@ class Packer:
     """
 
     graph: GraphDatabase
-    search: Search
+    search: SearchQuestions
     counter: Callable[[], TokenCounter | None]
     settings: PackSettings
 
