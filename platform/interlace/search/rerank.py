@@ -23,7 +23,7 @@ from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.redundancy import redundant
 from interlace.search.retrieve import Retrieved
-from interlace.search.scoring import blended, rerank_features, softmax, unlinked_features
+from interlace.search.scoring import Scales, blended, rerank_features, softmax, unlinked_features
 from interlace.search.seeds import SeedMatch
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
@@ -143,16 +143,11 @@ def _order(features: Mapping[str, Features]) -> list[str]:
 
 def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: RerankProfile) -> dict[str, Features]:
     weights = evidence.weights
-    scales = {
-        "keyword_scale": weights.keyword,
-        "graph_scale": weights.graph_rerank,
-        "similarity_scale": weights.vector,
-        "language": evidence.confidence.language,
-    }
+    scales = Scales(weights.graph_rerank, weights.vector, weights.keyword, evidence.confidence.language)
     # Where the caller asked for the graph alone, PageRank without an entity is the only evidence.
     if not evidence.linked and not evidence.reached:
         return unlinked_features(
-            fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
+            fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, scales=scales
         )
     found = rerank_features(
         fused,
@@ -163,11 +158,13 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         fused_weight=evidence.confidence.fused,
         trust=evidence.trust,
         profile=profile,
-        **scales,
+        scales=scales,
     )
     if not (share := evidence.by_text(profile)):
         return found
-    text = unlinked_features(fused, evidence.whole, evidence.keyword, evidence.documents, profile=profile, **scales)
+    text = unlinked_features(
+        fused, evidence.whole, evidence.keyword, evidence.documents, profile=profile, scales=scales
+    )
     return blended(found, text, share)
 
 
