@@ -5,9 +5,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from interlace.access.audit import remove_old_audit
-from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import BROKEN_OFF, tasks_of
@@ -36,6 +36,18 @@ SILENT_SECONDS = 900
 """Seconds after which a job that receives nothing more is closed: longer than reading a group of documents takes."""
 
 
+class PendingDecisions(Protocol):
+    """The decisions about entities that are still being applied."""
+
+    def tenants(self) -> Sequence[str]:
+        """Return the tenants that have one."""
+        ...
+
+    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
+        """Apply what is left of a tenant's decision; what a failure interrupts is left to the next sweep."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Sweeper:
     """Enqueues work that no worker has a lease on; closes abandoned jobs; links older chunks; dispatches outbox entries.
@@ -59,7 +71,7 @@ class Sweeper:
     queue: TaskQueue
     outbox: Outbox
     older_chunks: OlderChunks
-    decisions: DecisionWriter
+    decisions: PendingDecisions
     entity_vectors: EntityVectors
     batch_documents: int
     models: Sequence[str]

@@ -9,11 +9,11 @@ from interlace.api.dependencies import Limit, PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import CallerOf, requires
+from interlace.decisions.service import DecisionRequest, DecisionService
 from interlace.domain.decisions import MAX_DOCUMENTS, MAX_FORMS, Author, DecisionKind
 from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
-from interlace.ingestion.decision_service import DecisionRequest, DecisionService
 
 router = APIRouter(prefix="/v1/decisions", tags=["entities"], responses=RESPONSES)
 Name = Annotated[str, Field(min_length=1, max_length=300)]

@@ -12,14 +12,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
+from interlace.decisions.read_ahead import ReadAhead
+from interlace.decisions.step import DecisionStep
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.errors import InterlaceError, QueryRefusedError
 from interlace.domain.instants import now
 from interlace.entities.linker import EntityLinkers
-from interlace.ingestion.decision_step import DecisionStep
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.older_chunks import OlderChunks
-from interlace.ingestion.read_ahead import ReadAhead
 from interlace.ingestion.transaction_size import movable_mentions
 from interlace.leases.heartbeat import Heartbeat
 from interlace.leases.lease import acquired
