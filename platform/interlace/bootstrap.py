@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from interlace.adapters.spacy.pipelines import language_of
 from interlace.communities.service import CommunityService
 from interlace.composition.enrichment import EnrichmentServices
+from interlace.decisions.writer import DecisionWriter
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
 from interlace.extraction.pipeline import ExtractionPipeline
 from interlace.extraction.recognised_names import RecognisedNames
 from interlace.extraction.syntax import SyntaxExtractor
-from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.labelling import DocumentLabels
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox

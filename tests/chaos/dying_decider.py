@@ -7,8 +7,8 @@ import sys
 from tests.integration.decision_histories import same
 
 from interlace.bootstrap import Platform
-from interlace.ingestion.decision_step import DecisionStep
-from interlace.ingestion.decision_writer import DecisionWriter
+from interlace.decisions.step import DecisionStep
+from interlace.decisions.writer import DecisionWriter
 from interlace.settings import load_settings
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from tests.integration.ingestion_world import World
 
-from interlace.ingestion.decision_writer import DecisionWriter
+from interlace.decisions.writer import DecisionWriter
 from interlace.ingestion.older_chunks import CHUNK_BATCH, OlderChunks
 from interlace.ports.graph import Transaction
 from interlace.settings import Settings

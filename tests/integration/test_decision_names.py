@@ -10,11 +10,11 @@ from tests.integration.ingestion_world import World
 from interlace.api.app import create_app
 from interlace.cli import decisions
 from interlace.cli.entities import id_of
+from interlace.decisions import service as decision_service
 from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates
 from interlace.entities.decision_records import PastDecision, history, standing
 from interlace.entities.repository import EntityRepository
-from interlace.ingestion import decision_service
 from interlace.ports.graph import QueryRunner
 
 COMPANY = "# International Business Machines\n\nInternational Business Machines has a house in Vienna.\n"

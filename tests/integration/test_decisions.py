@@ -11,6 +11,7 @@ from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
 from interlace.cypher_files import cypher_root
+from interlace.decisions.writer import DecisionWriter
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates, MergeCandidate
@@ -18,7 +19,6 @@ from interlace.entities.normalization import normalize_name
 from interlace.entities.pair_score import acronym_of
 from interlace.export.backup import save
 from interlace.export.restore import restore
-from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.queries import decisions
 
 DOCUMENTS = {

@@ -14,10 +14,10 @@ from tests.integration.decision_histories import PERSON, same
 from tests.integration.ingestion_world import World
 from tests.integration.large_entities import write_large
 
+from interlace.decisions.step import DecisionStep
+from interlace.decisions.writer import DecisionWriter
 from interlace.domain.errors import QueryRefusedError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest
-from interlace.ingestion.decision_step import DecisionStep
-from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.transaction_size import movable_mentions
 from interlace.search.optimistic_reads import OptimisticReader
 from interlace_stack.environment import app_environment

@@ -16,6 +16,7 @@ from interlace.domain.errors import ConflictError
 from interlace.domain.ids import document_id
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.settings import IngestSettings, Settings
 
 AT_ONCE = 2
@@ -71,7 +72,7 @@ def _links(world: World, tenant: str) -> list[tuple[str, str]]:
 def work_and_die_before_linking(world: MortalWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     """Process what waits by a worker that dies right after the transaction that writes."""
     with monkeypatch.context() as dead:
-        dead.setattr(world.platform.older_chunks, "finish", lambda *_: None)
+        dead.setattr(OlderChunks, "finish", lambda *_: None)
         world.work()
 
 

@@ -41,7 +41,7 @@ def slow_outbox(world: World, before: Any) -> Outbox:
 def delete_undispatched(world: World, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Delete the document by a worker that dies right after its transaction."""
     with monkeypatch.context() as dead:
-        dead.setattr(world.platform.outbox, "dispatch", lambda *_: 0)
+        dead.setattr(Outbox, "dispatch", lambda *_: 0)
         world.delete(tenant, "a.md")
 
 
@@ -139,9 +139,9 @@ def test_a_batch_slower_than_its_outbox_entry_gets_its_points_back(
         assert world.points(tenant) == {}
 
     monkeypatch.setattr(
-        world.platform.outbox,
+        Outbox,
         "enter",
-        lambda *args, due_in: enter(*args, due_in=-due_in),  # long over
+        lambda _, *args, due_in: enter(*args, due_in=-due_in),  # long over
     )
     monkeypatch.setattr(world.platform.vectors, "upsert", overtaken)
     world.ingest(tenant, DOCUMENT)

@@ -13,6 +13,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundEr
 from interlace.domain.hits import QueryRequest
 from interlace.export.canonical_load import load
 from interlace.export.removal import COLLECTIONS, TenantRemoval
+from interlace.ingestion.writer import GraphWriter
 
 pytestmark = pytest.mark.stack
 
@@ -91,18 +92,16 @@ def test_work_that_was_under_way_writes_nothing(world: World, tenant: str, tenan
     for finish in (False, True):
         world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
         world.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])
-        writer, write = world.platform.processor._writer, world.platform.processor._writer.write
+        write = world.platform.processor._writer.write
 
-        def interrupted(*batch: Any, finish: bool = finish, write: Any = write) -> Any:
+        def interrupted(_: GraphWriter, *batch: Any, finish: bool = finish, write: Any = write) -> Any:
             begun(world, tenants, tenant)
             assert not finish or tenants.run(tenant)
             return write(*batch)
 
-        vars(writer)["write"] = interrupted
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(GraphWriter, "write", interrupted)
             (outcome,) = world.work()
-        finally:
-            del vars(writer)["write"]
         assert (outcome.written, len(outcome.lost)) == ((), 1)
         assert tenants.run(tenant)
         assert left(world, tenant) == []

@@ -10,15 +10,13 @@ from interlace.answers.prompt import SCHEMA, write_prompt
 from interlace.answers.verification import Verification, VerifiedAnswer, plain_text
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
 from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
-from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import Hit, QueryResponse, SearchQuestions
 from interlace.domain.usage import CallUsage
 from interlace.language_models.budget import TokenBudget
 from interlace.language_models.calls import most_tokens
 from interlace.language_models.pauses import Pause
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
-Search = Callable[[str, QueryRequest], QueryResponse]
-"""Answers a question of a tenant with hits."""
 Written = str | ModelOutput | Pause
 """What a call emits: deltas of the output, then the whole of it, or why there was no call."""
 
@@ -93,45 +91,38 @@ class Draft:
             self.rounds += 1
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerGenerator:
     """Has a language model write answers; safe for use by several threads.
 
     Args:
-        model: the language model.
+        language_model: writes them.
         search: answers a question with hits.
         timeout: seconds that an answer may take, all rounds together.
         breaker: makes the calls.
         budget: the tokens that they may use in a day; without one there is no limit.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        search: Search,
-        timeout: float,
-        breaker: CircuitBreaker | None = None,
-        budget: TokenBudget | None = None,
-    ) -> None:
-        self._model = model
-        self._search = search
-        self._timeout = timeout
-        self._breaker = breaker or CircuitBreaker()
-        self._budget = budget
+    language_model: LanguageModel
+    search: SearchQuestions
+    timeout: float
+    breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
+    budget: TokenBudget | None = None
 
     @property
     def model(self) -> str:
         """The model's name."""
-        return self._model.model
+        return self.language_model.model
 
     def warm(self) -> None:
         """Load the model's library, which takes seconds, without a call."""
-        self._model.count_tokens([Message("user", "warm")])
+        self.language_model.count_tokens([Message("user", "warm")])
 
     def write(
         self, tenant: str, request: AnswerRequest, response: QueryResponse
     ) -> Generator[CitedSentence, None, Draft]:
         """Yield sentences as they are verified, and return what the model wrote; if it fails, the draft says so and nothing is raised."""
-        deadline = time.monotonic() + self._timeout
+        deadline = time.monotonic() + self.timeout
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
             missing = yield from self._round(tenant, draft, request, left)
@@ -157,7 +148,7 @@ class AnswerGenerator:
             return isinstance(made, ModelOutput)
 
         try:
-            for draft.hits, written in self._breaker.call(work, timeout):
+            for draft.hits, written in self.breaker.call(work, timeout):
                 if isinstance(written, Pause):
                     draft.refused = written.reason
                 elif isinstance(written, ModelOutput):
@@ -183,16 +174,16 @@ class AnswerGenerator:
         """Make a call if its tokens can be reserved in the day's budget."""
 
         def call() -> ModelOutput:
-            return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
+            return self.language_model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
 
-        return self._budget.spend(tenant, most_tokens(need, OUTPUT_TOKENS), call) if self._budget else call()
+        return self.budget.spend(tenant, most_tokens(need, OUTPUT_TOKENS), call) if self.budget else call()
 
     def _fitting(
         self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int
     ) -> tuple[tuple[Hit, ...], int]:
         """Return the first hits whose prompt is within the budget, and its tokens; none if not even ``least`` hits fit."""
         while len(hits) >= least:
-            need = self._model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
+            need = self.language_model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
             if need <= budget:
                 return hits, need
             hits = hits[: min(len(hits) - 1, len(hits) * budget // need)]
@@ -201,7 +192,7 @@ class AnswerGenerator:
     def _find(self, tenant: str, request: AnswerRequest, missing: str, draft: Draft) -> bool:
         """Add the hits of a further search to the evidence; return whether there were any new ones."""
         try:
-            found = self._search(tenant, replace(request.query, text=missing))
+            found = self.search(tenant, replace(request.query, text=missing))
         except InterlaceError:
             return False
         known = {hit.chunk_id for hit in draft.hits}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from interlace.answers.evidence import split_hits
 from interlace.answers.extractive import choose_sentences, present_sentences
-from interlace.answers.generation import AnswerGenerator, Draft, Search
+from interlace.answers.generation import AnswerGenerator, Draft
 from interlace.answers.question_words import QuestionWords
 from interlace.answers.scoring import ScoredSentence, score_sentences
 from interlace.answers.sufficiency import assess_sufficiency, missing_sentence
@@ -23,7 +23,7 @@ from interlace.domain.answers import (
     with_footnotes,
 )
 from interlace.domain.effort import with_tokens
-from interlace.domain.hits import QueryResponse
+from interlace.domain.hits import QueryResponse, SearchQuestions
 from interlace.search.limits import check_range
 
 LANGUAGE_MODEL = "language_model"
@@ -57,7 +57,7 @@ class AnswerService:
         generator: has a language model write; without it answers are extractive.
     """
 
-    search: Search
+    search: SearchQuestions
     generator: AnswerGenerator | None = None
 
     def warm(self) -> None:

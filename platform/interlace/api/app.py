@@ -82,15 +82,15 @@ _ROUTERS = (
 )
 
 
-def create_app(services: Platform) -> FastAPI:
-    """Return the application. It does not close the services.
+def create_app(platform: Platform) -> FastAPI:
+    """Return the application. It does not close the platform.
 
     Raises:
         SettingsError: a key's digest in the settings is malformed.
     """
-    settings = services.settings.api
-    metrics = _metrics(services)
-    audit, api_keys, restricted = AuditLog(services.graph), ApiKeys(services.graph), RestrictedTenants(services.graph)
+    settings = platform.settings.api
+    metrics = _metrics(platform)
+    audit, api_keys, restricted = AuditLog(platform.graph), ApiKeys(platform.graph), RestrictedTenants(platform.graph)
     keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
         title="Interlace",
@@ -112,14 +112,14 @@ def create_app(services: Platform) -> FastAPI:
             Middleware(OriginMiddleware, allowed=settings.cors_origins),
             Middleware(ApiKeyMiddleware, keyring=keyring, restricted_tenants=restricted),
             Middleware(
-                RateLimitMiddleware, limiter=services.rate_limiter, per_minute=settings.requests_per_minute or None
+                RateLimitMiddleware, limiter=platform.rate_limiter, per_minute=settings.requests_per_minute or None
             ),
             Middleware(BodyLimitMiddleware, max_bytes=settings.max_body_bytes),
         ],
     )
-    app.state.services, app.state.metrics = services, metrics
+    app.state.platform, app.state.metrics = platform, metrics
     app.state.audit, app.state.keys, app.state.restricted_tenants = audit, api_keys, restricted
-    app.state.readiness, app.state.known_tenants = Readiness(services), KnownTenants(services.graph)
+    app.state.readiness, app.state.known_tenants = Readiness(platform), KnownTenants(platform.graph)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
     app.add_exception_handler(HTTPException, on_http_error)
@@ -129,13 +129,13 @@ def create_app(services: Platform) -> FastAPI:
     return app
 
 
-def _metrics(services: Platform) -> Metrics:
+def _metrics(platform: Platform) -> Metrics:
     return Metrics(
-        DocumentRepository(services.graph),
-        lambda: read_last_checks(services.graph),
-        lambda: read_backlog(services.graph),
-        services.queue,
-        lambda: services.enrichment.usage(days=0),
+        DocumentRepository(platform.graph),
+        lambda: read_last_checks(platform.graph),
+        lambda: read_backlog(platform.graph),
+        platform.queue,
+        lambda: platform.enrichment.usage(days=0),
     )
 
 

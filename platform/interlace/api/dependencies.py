@@ -1,4 +1,4 @@
-"""What routes ask for: the services, and the tenant that a request speaks for."""
+"""What routes ask for: the platform, and the tenant that a request speaks for."""
 
 from typing import Annotated, cast
 
@@ -10,16 +10,19 @@ from interlace.access.views import require_all_documents, view_of
 from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
 from interlace.api.scopes import CallerOf
-from interlace.bootstrap import Platform as Services
+from interlace.bootstrap import Platform
 from interlace.domain.reader import bind_reader
 from interlace.domain.validation import TENANT
 
 MAX_PAGE = 500
 
 
-def services_of(request: Request) -> Services:
+def platform_of(request: Request) -> Platform:
     """Return the platform that the application was made for."""
-    return cast("Services", request.app.state.services)
+    return cast("Platform", request.app.state.platform)
+
+
+PlatformDep = Annotated[Platform, Depends(platform_of)]
 
 
 def metrics_of(request: Request) -> Metrics:
@@ -34,7 +37,7 @@ def readiness_of(request: Request) -> Readiness:
 
 async def _chosen_tenant(
     request: Request,
-    services: Annotated[Services, Depends(services_of)],
+    platform: PlatformDep,
     caller: CallerOf,
     x_interlace_tenant: Annotated[
         str | None,
@@ -45,7 +48,7 @@ async def _chosen_tenant(
     ] = None,
 ) -> str:
     # A synchronous dependency would run in a thread of its own, and what it binds would be lost with it.
-    tenant = caller.choose_tenant(x_interlace_tenant, services.settings.tenant)
+    tenant = caller.choose_tenant(x_interlace_tenant, platform.settings.tenant)
     bind_contextvars(tenant=tenant)
     bind_reader(view_of(caller, tenant, request.app.state.restricted_tenants))
     return tenant
@@ -70,18 +73,17 @@ async def _tenant(tenant: Annotated[str, Depends(_reader_tenant)], _: Annotated[
 async def _job_tenant(
     job_id: str,
     request: Request,
-    services: Annotated[Services, Depends(services_of)],
+    platform: PlatformDep,
     caller: CallerOf,
     tenant: Annotated[str, Depends(_reader_tenant)],
 ) -> str:
-    if await run_sync(services.jobs.owned, tenant, job_id, caller.key_id):
+    if await run_sync(platform.jobs.owned, tenant, job_id, caller.key_id):
         bind_reader(lambda: None)  # the job names no documents but those that this key sent or deleted
         return tenant
     caller.require_scopes("read")
     return await _new_tenant(request, caller, tenant)
 
 
-Platform = Annotated[Services, Depends(services_of)]
 Tenant = Annotated[str, Depends(_tenant)]
 """The tenant of a request whose caller sees all of it. Where documents are restricted, a caller who sees some is refused."""
 NewTenant = Annotated[str, Depends(_new_tenant)]

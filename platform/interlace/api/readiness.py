@@ -36,8 +36,8 @@ class Report:
 class Readiness:
     """Asks graph, vector index and queue; callers within a second share an answer."""
 
-    def __init__(self, services: Platform) -> None:
-        self._services = services
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
         self._threads = ThreadPoolExecutor(len(_SERVERS), thread_name_prefix="readiness")
         self._lock = threading.Lock()
         self._asked_at = float("-inf")
@@ -65,7 +65,7 @@ class Readiness:
 
     def _check(self, name: str) -> ServerCheck:
         try:
-            seconds = getattr(self._services, name).ping()
+            seconds = getattr(self._platform, name).ping()
         except InterlaceError as error:
             # Addresses of other servers stand in the log only: this page needs no key.
             _logger.warning("Not ready: %s", error.message)

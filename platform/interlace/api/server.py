@@ -21,14 +21,14 @@ _GRACE_SECONDS = 8
 _CONNECTIONS = 65_536
 
 
-def serve(services: Platform) -> None:
+def serve(platform: Platform) -> None:
     """Listen on the configured address until SIGTERM or SIGINT; requests in hand are finished first.
 
     Raises:
         SettingsError: a key's digest in the settings is malformed.
     """
-    settings = services.settings.api
-    app = create_app(services)
+    settings = platform.settings.api
+    app = create_app(platform)
     _warn_without_keys(app.state.keys, settings)
     raise_connection_limit()
     uvicorn.Server(server_config(app, settings)).run()

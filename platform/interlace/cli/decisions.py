@@ -15,10 +15,10 @@ from interlace.cli.waiting import counted
 from interlace.domain.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
+    from interlace.decisions.service import DecisionRequest, DecisionService
     from interlace.domain.decisions import DecisionKind
     from interlace.entities.candidates import Candidates, MergeCandidate
     from interlace.entities.decision_records import PastDecision
-    from interlace.ingestion.decision_service import DecisionRequest, DecisionService
     from interlace.ports.graph import GraphDatabase
 
 _OVERRULED = (
@@ -39,7 +39,7 @@ def register(group: typer.Typer) -> None:
 
 def merge(names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """Decide that names are one entity, also in future documents."""
-    from interlace.ingestion.decision_service import DecisionRequest
+    from interlace.decisions.service import DecisionRequest
 
     _decide(DecisionRequest("same", names, note=note), by, tenant, as_json=as_json)
 
@@ -48,7 +48,7 @@ def different(
     names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False
 ) -> None:
     """Decide that no two of these names are ever one entity, whatever a rule says."""
-    from interlace.ingestion.decision_service import DecisionRequest
+    from interlace.decisions.service import DecisionRequest
 
     _decide(DecisionRequest("different", names, note=note), by, tenant, as_json=as_json)
 
@@ -63,7 +63,7 @@ def split(
     as_json: JsonOption = False,
 ) -> None:
     """Decide that a name means another entity in some documents, for example 'Mercury' 'Mercury (planet)'."""
-    from interlace.ingestion.decision_service import DecisionRequest
+    from interlace.decisions.service import DecisionRequest
 
     _decide(DecisionRequest("split", [name], meaning, document, note=note), by, tenant, as_json=as_json)
 
@@ -132,7 +132,7 @@ def _decide_all(
     service: "DecisionService", tenant: str, candidates: "Candidates", pairs: "Sequence[MergeCandidate]"
 ) -> None:
     """Show each pair, and ask about it where a person sits at the terminal; those that a merge has overtaken are passed over."""
-    from interlace.ingestion.decision_service import DecisionRequest
+    from interlace.decisions.service import DecisionRequest
 
     made: list[tuple[int, str]] = []
     place = 0
@@ -247,8 +247,8 @@ def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") ->
 @contextmanager
 def _decision_service(by: str, tenant: str | None) -> "Iterator[tuple[DecisionService, str]]":
     from interlace.access.audit import AuditLog
+    from interlace.decisions.service import DecisionService
     from interlace.domain.decisions import Author
-    from interlace.ingestion.decision_service import DecisionService
 
     with platform_for(tenant) as (platform, whose), closing(AuditLog(platform.graph)) as audit:
         author = Author(by or getpass.getuser())

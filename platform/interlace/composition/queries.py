@@ -116,18 +116,18 @@ class QueryServices(Connections):
         """Finds the chunks that answer a question."""
         return self.searches.questions
 
+    def _search(self, tenant: str, request: QueryRequest) -> QueryResponse:
+        """Answer a question; ``questions`` is made for the first one, not for a service that may never ask any."""
+        return self.questions.search(tenant, request)
+
     @cached_property
     def answers(self) -> AnswerService:
         """Answers questions in cited sentences: those of a language model where the settings name one."""
-
-        def search(tenant: str, request: QueryRequest) -> QueryResponse:
-            return self.questions.search(tenant, request)
-
         llm, model = self.settings.llm, self.language_model_for("answers")
         if not model:
-            return AnswerService(search)
+            return AnswerService(self._search)
         budget = TokenBudget(self.graph, model.model, per_day=llm.max_tokens_per_day, per_job=0)
-        return AnswerService(search, AnswerGenerator(model, search, llm.answer_seconds, budget=budget))
+        return AnswerService(self._search, AnswerGenerator(model, self._search, llm.answer_seconds, budget=budget))
 
     @property
     def tools(self) -> ToolSearch:
@@ -142,14 +142,14 @@ class QueryServices(Connections):
     @cached_property
     def packer(self) -> Packer:
         """Answers questions within a token budget."""
-        return Packer(self.graph, self.questions.search, lambda: self.token_counter, self.settings.pack)
+        return Packer(self.graph, self._search, lambda: self.token_counter, self.settings.pack)
 
     @cached_property
     def link_graph(self) -> LinkGraphService:
         """Answers about links between documents."""
         context = LinkContext(
             self.cached_links,
-            lambda tenant, request: self.questions.search(tenant, request),  # noqa: PLW0108 - only searches need it
+            self._search,
             lambda tenant, ids, where: matching_documents(self.graph, tenant, ids, where),
             PROFILE.links,
             self.settings.query,

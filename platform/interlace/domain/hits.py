@@ -1,6 +1,6 @@
 """Questions and explained answers: the request, and for each hit why it was found."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
@@ -254,3 +254,7 @@ class QueryResponse:
     rankings: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
     strategies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pack: Pack | None = None
+
+
+SearchQuestions = Callable[[str, QueryRequest], QueryResponse]
+"""Answers a question of a tenant with hits."""

@@ -5,6 +5,7 @@ them, and what stands around it. ``ops/benchmarks/junk.py`` fits it to names tha
 """
 
 import math
+from dataclasses import dataclass
 
 from interlace.extraction.candidate_spans import PROPER_NOUN
 from interlace.extraction.entity_spans import EntitySpan
@@ -29,17 +30,17 @@ _FEW = 3  # packages
 _PAIR = 2
 
 
+@dataclass(frozen=True, slots=True)
 class NameScores:
     """Scores the entities of one technical chunk."""
 
-    def __init__(self, doc: SyntaxDoc, surroundings: Surroundings) -> None:
-        self._doc = doc
-        self._at = surroundings
+    doc: SyntaxDoc
+    at: Surroundings
 
     def is_unlikely(self, span: EntitySpan) -> bool:
         """Return whether a mention is probably no name; what the document's title or an acronym in brackets stands for is one."""
-        titled = all(word.casefold() in self._at.titles for word in span.mention.surface.split())
-        if titled or self._at.defines_acronym(span.mention.end):
+        titled = all(word.casefold() in self.at.titles for word in span.mention.surface.split())
+        if titled or self.at.defines_acronym(span.mention.end):
             return False
         total = BIAS + sum(WEIGHTS[name] * value for name, value in self.features(span).items())
         return 1 / (1 + math.exp(-total)) >= THRESHOLD
@@ -60,9 +61,9 @@ class NameScores:
         """
         words = span.mention.surface.split()
         one = len(words) == 1
-        known = [self._at.is_known(word) for word in words]
-        before = self._doc[span.first - 1] if span.first else None
-        after = self._doc[span.last].text if span.last < len(self._doc) else ""
+        known = [self.at.is_known(word) for word in words]
+        before = self.doc[span.first - 1] if span.first else None
+        after = self.doc[span.last].text if span.last < len(self.doc) else ""
         found = {
             "kind": 0.0 if _is_acronym(words[-1]) else math.log1p(typical_cases(words[-1])[0]),
             "small_alone": one * _tendency(words[0]),
@@ -71,8 +72,8 @@ class NameScores:
             "first_known": not one and known[0],
             "last_unknown": not one and (not known[-1] or _is_acronym(words[-1])),
             "strangers": len(words) == _PAIR and not any(known) and all(map(str.istitle, words)),
-            "small_here": any(map(self._at.is_written_small, words)),
-            "coded": one and words[0] in self._at.code and self._is_compound(words[0]),
+            "small_here": any(map(self.at.is_written_small, words)),
+            "coded": one and words[0] in self.at.code and self._is_compound(words[0]),
             "class": _class_likeness(words[0]) if one else 0.0,
             "short": len(span.mention.surface) <= _ACRONYM,
             "tagged": span.mention.confidence == PROPER_NOUN,
@@ -84,7 +85,7 @@ class NameScores:
 
     def _is_compound(self, word: str) -> bool:
         parts = humps(word)
-        return len(parts) > 1 and len(parts[-1]) > _ACRONYM and not word.isupper() and self._at.is_known(parts[-1])
+        return len(parts) > 1 and len(parts[-1]) > _ACRONYM and not word.isupper() and self.at.is_known(parts[-1])
 
 
 def _tendency(word: str) -> float:

@@ -103,6 +103,7 @@ def remove_unsupported(transaction: Transaction, tenant: str, ids: Sequence[str]
         (retire_entities if batch.after else remove_entities)(transaction, tenant=tenant, ids=ids)
 
 
+@dataclass(frozen=True, slots=True)
 class OlderChunks:
     """Links the chunks that writers have deferred.
 
@@ -112,14 +113,13 @@ class OlderChunks:
         batch_size: chunks that one transaction links, and mentions of retired entities that one removes.
     """
 
-    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, batch_size: int = CHUNK_BATCH) -> None:
-        self._graph = graph
-        self._linkers = linkers
-        self.batch_size = batch_size
+    graph: GraphDatabase
+    linkers: EntityLinkers
+    batch_size: int = CHUNK_BATCH
 
     def tenants(self) -> list[str]:
         """Return the tenants with deferred chunks."""
-        return queries.relinking_tenants(self._graph)
+        return queries.relinking_tenants(self.graph)
 
     def finish(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Link all deferred chunks of a tenant, unless another process is already doing so.
@@ -131,10 +131,10 @@ class OlderChunks:
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.
         """
-        if not queries.next_relink(self._graph, tenant=tenant):
+        if not queries.next_relink(self.graph, tenant=tenant):
             return
         try:
-            with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
+            with acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
                 self._finish(_LinkingRun(tenant, lease, should_continue))
         except ConflictError as error:
             _logger.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
@@ -147,9 +147,9 @@ class OlderChunks:
             _logger.warning("Older chunks of tenant %s wait for the sweeper: %s", tenant, error.message)
 
     def _finish(self, run: "_LinkingRun") -> None:
-        while run.should_continue() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
+        while run.should_continue() and (note := queries.next_relink(self.graph, tenant=run.tenant)):
             # Searched once for all batches: chunks that arrive in the meantime are linked by the writers that add them.
-            affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
+            affected = relink.affected_chunks(self.graph, run.tenant, note.keys)
             waiting = [chunk for chunk in affected if chunk > note.after]
             _logger.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
             if self._link_all(run, note, waiting):
@@ -180,8 +180,8 @@ class OlderChunks:
             log_version(transaction, run.tenant, version)
             return done
 
-        with self._linkers.changing:
-            return self._graph.transact(whole)
+        with self.linkers.changing:
+            return self.graph.transact(whole)
 
     def _link(
         self,
@@ -195,7 +195,7 @@ class OlderChunks:
         """Link a batch; do nothing and return false if the note is not where this run left it."""
         if queries.advance_relink(tx, tenant=tenant, id=note, after=list(after), reached=list(batch[-1])) is None:
             return False
-        linker = self._linkers.of(tenant)
+        linker = self.linkers.of(tenant)
         linker.catch_up(tx, version - 1)
         links = relink.relink(relink.read_linking(tx, tenant, [chunk.id for chunk in batch]), linker, set())
         remove_links(tx, rows=links.remove)

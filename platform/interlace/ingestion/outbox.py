@@ -48,6 +48,7 @@ class _GraphState:
         return None if payload is None else orjson.dumps(payload, option=orjson.OPT_SORT_KEYS)
 
 
+@dataclass(frozen=True, slots=True)
 class Outbox:
     """Writes and dispatches outbox entries.
 
@@ -58,11 +59,10 @@ class Outbox:
         embeds: whether entities are embedded: if so, their entries wait for that once no stale point is left.
     """
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, restorer: Restorer, *, embeds: bool = False) -> None:
-        self.embeds = embeds
-        self._graph = graph
-        self._vectors = vectors
-        self._restorer = restorer
+    graph: GraphDatabase
+    vectors: VectorIndex
+    restorer: Restorer
+    embeds: bool = False
 
     def enter(self, tenant: str, entry: str, ids: Sequence[str], *, due_in: float) -> None:
         """Write an entry for points of nodes that are not in the graph yet, before the points are written.
@@ -70,32 +70,32 @@ class Outbox:
         If the nodes' transaction never commits, the entry comes due after ``due_in`` seconds, and the points are removed.
         """
         queries.write_outbox(
-            self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=int(due_in * 1000)
+            self.graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=int(due_in * 1000)
         )
 
     def reconcile(self, tenant: str, ids: Sequence[str]) -> None:
         """Synchronise the points of these chunks, whatever is wrong with them; if this process dies, the sweeper takes over."""
         entry = uuid.uuid4().hex
-        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=0)
+        queries.write_outbox(self.graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=0)
         if self.apply(tenant, "chunks", ids):
-            queries.clear_outbox(self._graph, ids=[entry])
+            queries.clear_outbox(self.graph, ids=[entry])
 
     def dispatch(self, tenant: str | None = None, limit: int = 100) -> int:
         """Apply entries that are due, oldest first, of one tenant or all; return how many were applied."""
-        rows = queries.due_outbox(self._graph, tenant=tenant, limit=limit)
+        rows = queries.due_outbox(self.graph, tenant=tenant, limit=limit)
         for row in rows:
             if row.kind == ENTITIES:
-                drop_stale(self._graph, self._vectors, row.tenant, row.ids)
+                drop_stale(self.graph, self.vectors, row.tenant, row.ids)
                 keep = queries.await_embedding if self.embeds else queries.clear_outbox
-                keep(self._graph, ids=[row.id])
+                keep(self.graph, ids=[row.id])
             elif self.apply(row.tenant, row.kind, row.ids):
-                queries.clear_outbox(self._graph, ids=[row.id])
+                queries.clear_outbox(self.graph, ids=[row.id])
         return len(rows)
 
     def enter_entities(self, tenant: str, ids: Sequence[str]) -> None:
         """Delete stale points of these entities, and have all of them embedded again."""
         entry = uuid.uuid4().hex
-        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind=ENTITIES, ids=ids, jobs=[], due_ms=0)
+        queries.write_outbox(self.graph, tenant=tenant, id=entry, kind=ENTITIES, ids=ids, jobs=[], due_ms=0)
         self.dispatch(tenant)
 
     def apply(self, tenant: str, kind: str, ids: Sequence[str]) -> bool:
@@ -121,21 +121,21 @@ class Outbox:
 
     def _read(self, tenant: str, kind: str, ids: Sequence[str]) -> _GraphState:
         # In this order: a batch that commits between the two reads is then seen by the second.
-        pending = queries.pending_points(self._graph, tenant=tenant, kind=kind, ids=ids)
+        pending = queries.pending_points(self.graph, tenant=tenant, kind=kind, ids=ids)
         payloads = {
             row.id: chunk_payload(row.document, row.section_type, row.position)
-            for row in chunk_payloads(self._graph, tenant=tenant, ids=ids)
+            for row in chunk_payloads(self.graph, tenant=tenant, ids=ids)
         }
         return _GraphState(payloads, frozenset(pending) - payloads.keys())
 
     def _write(self, tenant: str, kind: str, ids: Sequence[str], state: _GraphState) -> None:
         orphans = [node for node in ids if node not in state.payloads]
         if orphans:
-            self._vectors.delete(tenant, kind, orphans)
+            self.vectors.delete(tenant, kind, orphans)
         known = [node for node in ids if node in state.payloads]
-        present = self._vectors.existing_ids(tenant, kind, known) if known else set()
+        present = self.vectors.existing_ids(tenant, kind, known) if known else set()
         missing = {node: state.payloads[node] for node in known if node not in present}
         if missing:
-            self._restorer.restore(tenant, missing)
+            self.restorer.restore(tenant, missing)
         if present:
-            self._vectors.set_payloads(tenant, kind, {node: state.payloads[node] for node in sorted(present)})
+            self.vectors.set_payloads(tenant, kind, {node: state.payloads[node] for node in sorted(present)})

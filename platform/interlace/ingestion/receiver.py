@@ -58,6 +58,7 @@ class Receipt:
     delayed: UnavailableError | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class DocumentReceiver:
     """Receives and deletes documents of a tenant.
 
@@ -68,11 +69,10 @@ class DocumentReceiver:
         batch_documents: documents per task.
     """
 
-    def __init__(self, graph: GraphDatabase, queue: TaskQueue, *, fingerprint: str, batch_documents: int) -> None:
-        self._graph = graph
-        self._queue = queue
-        self._fingerprint = fingerprint
-        self._batch = batch_documents
+    graph: GraphDatabase
+    queue: TaskQueue
+    fingerprint: str
+    batch_documents: int
 
     def receive(
         self, tenant: str, sources: Iterable[Source | ParseError], job_id: str | None = None, owner: str = ""
@@ -90,9 +90,9 @@ class DocumentReceiver:
             UnavailableError: the graph does not answer, and the remaining documents were not received; or the queue does not, and all
                 were. What the ledger holds is processed when they are back.
         """
-        Tenants(self._graph).check_not_removed(tenant)
+        Tenants(self.graph).check_not_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
-        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
+        create_job(self.graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
         try:
             for group in grouped(sources, receipt.errors):
                 self._enter(tenant, receipt, group)
@@ -107,14 +107,14 @@ class DocumentReceiver:
         return receipt
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
-        heartbeat_job(self._graph, tenant=tenant, id=receipt.job_id)
+        heartbeat_job(self.graph, tenant=tenant, id=receipt.job_id)
         if any(source.metadata.get(ACCESS) for source in group):
             # Not only once they are written: source URIs of what waits or fails show in lists and jobs.
-            mark_restricted(self._graph, tenant)
+            mark_restricted(self.graph, tenant)
         rows = {document_id(tenant, source.uri): source for source in group}
-        same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
+        same = known_documents(self.graph, tenant, self.fingerprint, rows).unchanged
         if same:
-            drop_superseded(self._graph, tenant=tenant, ids=sorted(same))
+            drop_superseded(self.graph, tenant=tenant, ids=sorted(same))
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
         receipt.unchanged += len(same)
         # A group that is not full is most likely the last.
@@ -125,18 +125,18 @@ class DocumentReceiver:
     ) -> None:
         if not entries:
             return
-        receive_records(self._graph, tenant=tenant, rows=entries)
+        receive_records(self.graph, tenant=tenant, rows=entries)
         receipt.received += len(entries)
         if receipt.delayed is None:
             sizes = [(entry["id"], entry["size"]) for entry in entries]
             try:
-                self._queue.ingest(tenant, list(tasks_of(sizes, self._batch, dwindling=dwindling)))
+                self.queue.ingest(tenant, list(tasks_of(sizes, self.batch_documents, dwindling=dwindling)))
             except UnavailableError as error:
                 receipt.delayed = error
 
     def _close(self, tenant: str, receipt: Receipt, *notes: str) -> None:
         close_job(
-            self._graph,
+            self.graph,
             tenant=tenant,
             id=receipt.job_id,
             total=receipt.received,
@@ -155,7 +155,7 @@ class DocumentReceiver:
             file: absolute path of the file that they came from, or of a folder around it.
         """
         atom = addressed_atom(source_prefix or "") or None
-        rows = find_documents(self._graph, tenant=tenant, prefix=source_prefix, atom=atom, file=file)
+        rows = find_documents(self.graph, tenant=tenant, prefix=source_prefix, atom=atom, file=file)
         return {row.id: row.source_uri for row in rows}
 
     def delete(self, tenant: str, *, ids: Sequence[str] = (), everything: bool = False, owner: str = "") -> Receipt:
@@ -167,15 +167,15 @@ class DocumentReceiver:
             NotFoundError: nothing matches.
             ConflictError, UnavailableError: as ``receive``.
         """
-        Tenants(self._graph).check_not_removed(tenant)
+        Tenants(self.graph).check_not_removed(tenant)
         receipt = Receipt(_new_id(tenant))
         found = self.find(tenant) if everything else {}
         for some in chunked(ids, _RECEIVE_BATCH):
-            found |= {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=some)}
+            found |= {row.id: row.source_uri for row in documents_by_id(self.graph, tenant=tenant, ids=some)}
         if not found:
             which = f"has the id {', '.join(sorted(ids))}" if ids else "matches"
             raise NotFoundError(f"No document {which}; `interlace documents list` lists them.")
-        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete", owner=owner or None)
+        create_job(self.graph, tenant=tenant, id=receipt.job_id, kind="delete", owner=owner or None)
         for group in chunked(found.items(), _RECEIVE_BATCH):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)

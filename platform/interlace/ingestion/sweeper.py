@@ -4,9 +4,10 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from interlace.access.audit import remove_old_audit
-from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import BROKEN_OFF, tasks_of
@@ -35,6 +36,19 @@ SILENT_SECONDS = 900
 """Seconds after which a job that receives nothing more is closed: longer than reading a group of documents takes."""
 
 
+class PendingDecisions(Protocol):
+    """The decisions about entities that are still being applied."""
+
+    def tenants(self) -> Sequence[str]:
+        """Return the tenants that have one."""
+        ...
+
+    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
+        """Apply what is left of a tenant's decision; what a failure interrupts is left to the next sweep."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Sweeper:
     """Enqueues work that no worker has a lease on; closes abandoned jobs; links older chunks; dispatches outbox entries.
 
@@ -53,34 +67,18 @@ class Sweeper:
         summaries_key: key of what a language model writes about entities and communities; empty where none does.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        queue: TaskQueue,
-        outbox: Outbox,
-        older_chunks: OlderChunks,
-        decisions: DecisionWriter,
-        entity_vectors: EntityVectors,
-        *,
-        batch_documents: int,
-        models: Sequence[str],
-        job_days: float,
-        audit_days: float,
-        extracts: bool = False,
-        summaries_key: str = "",
-    ) -> None:
-        self._graph = graph
-        self._queue = queue
-        self._outbox = outbox
-        self._older_chunks = older_chunks
-        self._decisions = decisions
-        self._entity_vectors = entity_vectors
-        self._batch = batch_documents
-        self._models = list(models)
-        self._job_days = job_days
-        self._audit_days = audit_days
-        self._extracts = extracts
-        self._summaries_key = summaries_key
+    graph: GraphDatabase
+    queue: TaskQueue
+    outbox: Outbox
+    older_chunks: OlderChunks
+    decisions: PendingDecisions
+    entity_vectors: EntityVectors
+    batch_documents: int
+    models: Sequence[str]
+    job_days: float
+    audit_days: float
+    extracts: bool = False
+    summaries_key: str = ""
 
     def sweep(self) -> int:
         """Return how many ingestion records were enqueued again.
@@ -89,50 +87,50 @@ class Sweeper:
         closed. The vector index comes last (outbox, then entities), so that a vector index that does not answer delays nothing else.
         """
         now = int(time.time() * 1000)
-        close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=BROKEN_OFF)
+        close_silent_jobs(self.graph, before=now - SILENT_SECONDS * 1000, message=BROKEN_OFF)
         self._remove_outdated()
-        for tenant in tenants_being_removed(self._graph):
-            self._queue.enqueue("remove_tenant", tenant)
+        for tenant in tenants_being_removed(self.graph):
+            self.queue.enqueue("remove_tenant", tenant)
         swept = self._enqueue()
-        if self._models:
+        if self.models:
             self._enqueue_rebuilds()
         self._enqueue_enrichment()
         self._link_older_chunks()
-        self._outbox.dispatch()
+        self.outbox.dispatch()
         # Last, because entities whose entries were just dispatched now wait too; waiting documents come first.
-        if self._models and not self._queue.depth():
-            for tenant in self._entity_vectors.tenants():
-                self._queue.enqueue("embed_entities", tenant)
+        if self.models and not self.queue.depth():
+            for tenant in self.entity_vectors.tenants():
+                self.queue.enqueue("embed_entities", tenant)
         return swept
 
     def _remove_outdated(self) -> None:
         """Remove jobs and entries of the audit log past their retention; the log is the only trace of it."""
-        jobs = remove_old_jobs(self._graph, self._job_days)
-        entries = remove_old_audit(self._graph, self._audit_days)
+        jobs = remove_old_jobs(self.graph, self.job_days)
+        entries = remove_old_audit(self.graph, self.audit_days)
         if jobs or entries:
             _logger.info("Removed %d finished jobs and %d entries of the audit log past their retention", jobs, entries)
 
     def _link_older_chunks(self) -> None:
         until = time.monotonic() + _LINKING_SECONDS
-        for tenant in self._decisions.tenants():
-            self._decisions.finish_or_leave(tenant, lambda: time.monotonic() < until)
-        for tenant in self._older_chunks.tenants():
-            self._older_chunks.finish(tenant, lambda: time.monotonic() < until)
+        for tenant in self.decisions.tenants():
+            self.decisions.finish_or_leave(tenant, lambda: time.monotonic() < until)
+        for tenant in self.older_chunks.tenants():
+            self.older_chunks.finish(tenant, lambda: time.monotonic() < until)
 
     def _enqueue_rebuilds(self) -> None:
         """Enqueue the embedding of chunks by models that were enabled after the chunks were ingested."""
-        for tenant in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
-            self._queue.enqueue("rebuild_vectors", tenant)
+        for tenant in tenants_with_missing_vectors(self.graph, models=self.models, seconds=_ASK_AGAIN_SECONDS):
+            self.queue.enqueue("rebuild_vectors", tenant)
 
     def _enqueue_enrichment(self) -> None:
         """Enqueue documents that wait for a language model, and changed communities to be described, if they are due."""
         tenants = set[str]()
-        if self._extracts:
-            tenants.update(extracting_tenants(self._graph, limit=_SWEEP_BATCH))
-        if self._summaries_key:
-            tenants.update(summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEEP_BATCH))
+        if self.extracts:
+            tenants.update(extracting_tenants(self.graph, limit=_SWEEP_BATCH))
+        if self.summaries_key:
+            tenants.update(summarising_tenants(self.graph, key=self.summaries_key, limit=_SWEEP_BATCH))
         for tenant in sorted(tenants):
-            self._queue.enqueue("enrich", tenant)
+            self.queue.enqueue("enrich", tenant)
 
     def _enqueue(self) -> int:
         """Enqueue records that no worker has a lease on, and return how many.
@@ -141,11 +139,11 @@ class Sweeper:
         must not wait until an import of hours is over. While such retries wait, none are added, so that tasks do not pile up; they hold up
         nothing else, because only workers of an older version may run, which do not take them.
         """
-        retries = self._queue.retries()
-        if self._queue.depth() == retries:
-            return self._put(abandoned_records(self._graph, limit=_SWEEP_BATCH), self._queue.ingest)
+        retries = self.queue.retries()
+        if self.queue.depth() == retries:
+            return self._put(abandoned_records(self.graph, limit=_SWEEP_BATCH), self.queue.ingest)
         if not retries:
-            return self._put(interrupted_records(self._graph, limit=_SWEEP_BATCH), self._queue.retry)
+            return self._put(interrupted_records(self.graph, limit=_SWEEP_BATCH), self.queue.retry)
         return 0
 
     def _put(self, rows: Sequence[AbandonedRecordsRow], enqueue: _Enqueue) -> int:
@@ -153,5 +151,5 @@ class Sweeper:
         for row in rows:
             found[row.tenant, row.attempt > 0].append((row.id, row.size))
         for (tenant, tried), records in found.items():
-            enqueue(tenant, list(tasks_of(records, 1 if tried else self._batch)))
+            enqueue(tenant, list(tasks_of(records, 1 if tried else self.batch_documents)))
         return len(rows)

@@ -7,6 +7,7 @@ embedding, projection to the vector index) happens before. Older chunks beyond t
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interlace.access.restricted_tenants import mark_restricted
@@ -48,6 +49,7 @@ from interlace.queries.versions import (
 )
 
 
+@dataclass(frozen=True, slots=True)
 class GraphWriter:
     """Applies new versions and deletions to the graph.
 
@@ -59,19 +61,11 @@ class GraphWriter:
         extraction_key: key of the language model that new chunks then wait for; empty where there is none.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        linkers: EntityLinkers,
-        models: Sequence[str],
-        batch_size: int = CHUNK_BATCH,
-        extraction_key: str = "",
-    ) -> None:
-        self._graph = graph
-        self._linkers = linkers
-        self._models = list(models)
-        self._batch_size = batch_size
-        self._extraction_key = extraction_key
+    graph: GraphDatabase
+    linkers: EntityLinkers
+    models: Sequence[str]
+    batch_size: int = CHUNK_BATCH
+    extraction_key: str = ""
 
     def write(
         self, tenant: str, versions: Sequence[NewVersion], deletions: Sequence[Claim], outbox_entry: str | None = None
@@ -88,11 +82,11 @@ class GraphWriter:
             UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
         """
         if any(ACCESS in version.parsed.metadata for version in versions):
-            mark_restricted(self._graph, tenant)
+            mark_restricted(self.graph, tenant)
         return self.transact(
             tenant,
             lambda linker: GraphWrite(
-                tenant, linker, versions, deletions, outbox_entry, self._models, self._batch_size, self._extraction_key
+                tenant, linker, versions, deletions, outbox_entry, self.models, self.batch_size, self.extraction_key
             ),
         )
 
@@ -102,10 +96,10 @@ class GraphWriter:
         Raises:
             UnavailableError: the database does not answer; nothing was written, or it says that it was.
         """
-        with self._linkers.changing:
-            linker = self._linkers.of(tenant)
+        with self.linkers.changing:
+            linker = self.linkers.of(tenant)
             try:
-                return self._graph.transact(make(linker).run)
+                return self.graph.transact(make(linker).run)
             except BaseException:
                 linker.reset()
                 raise
@@ -121,7 +115,7 @@ class GraphWrite:
         versions: Sequence[NewVersion],
         deletions: Sequence[Claim],
         outbox_entry: str | None,
-        models: list[str],
+        models: Sequence[str],
         batch_size: int,
         extraction_key: str = "",
     ) -> None:

@@ -31,6 +31,7 @@ class Reservation:
     tokens: int
 
 
+@dataclass(frozen=True, slots=True)
 class TokenBudget:
     """The budgets of a tenant's day and of each job.
 
@@ -41,35 +42,34 @@ class TokenBudget:
         per_job: tokens per job; 0 for no limit.
     """
 
-    def __init__(self, graph: GraphDatabase, model: str, *, per_day: int, per_job: int) -> None:
-        self._graph = graph
-        self._model = model
-        self._per_day = per_day
-        self._per_job = per_job
+    graph: GraphDatabase
+    model: str
+    per_day: int
+    per_job: int
 
     def reserve(self, tenant: str, job: str, tokens: int) -> Reservation | Pause:
         """Reserve tokens for one call, or return why not."""
         now = datetime.now(UTC)
         day = now.date().isoformat()
-        identity = stable_id("token-usage", tenant, day, self._model)
+        identity = stable_id("token-usage", tenant, day, self.model)
         row = queries.reserve_tokens(
-            self._graph,
+            self.graph,
             tenant=tenant,
             id=identity,
             day=day,
-            model=self._model,
+            model=self.model,
             job=job,
             tokens=tokens,
-            per_day=self._per_day or _NO_LIMIT,
-            per_job=self._per_job or _NO_LIMIT,
+            per_day=self.per_day or _NO_LIMIT,
+            per_job=self.per_job or _NO_LIMIT,
         )
         if row.reserved:
             return Reservation(identity, job, tokens)
         if row.job_left < tokens:
-            return Pause(_spent("job", "JOB", self._per_job), _LOOK_AGAIN_SECONDS, job)
+            return Pause(_spent("job", "JOB", self.per_job), _LOOK_AGAIN_SECONDS, job)
         midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
         seconds = (midnight - now).total_seconds() + _MIDNIGHT_SECONDS
-        return Pause(_spent("day", "DAY", self._per_day), seconds)
+        return Pause(_spent("day", "DAY", self.per_day), seconds)
 
     def settle(self, runner: QueryRunner, tenant: str, reservation: Reservation, usage: CallUsage) -> None:
         """Replace a reservation with the actual usage, in the given transaction or one of its own."""
@@ -97,7 +97,7 @@ class TokenBudget:
             # A pause, because the graph's failure is not the provider's.
             return Pause(f"No tokens could be reserved for a call. {error.message}", 0.0)
         if isinstance(reserved, Pause):
-            reason = f"{_refused('day', self._per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
+            reason = f"{_refused('day', self.per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
         usage = NO_USAGE
         try:
@@ -113,7 +113,7 @@ class TokenBudget:
     def _settle_or_keep(self, tenant: str, reserved: Reservation, usage: CallUsage) -> None:
         """Settle a reservation; if the graph fails, the answer is worth more than the exact count, and the reservation stays."""
         try:
-            self.settle(self._graph, tenant, reserved, usage)
+            self.settle(self.graph, tenant, reserved, usage)
         except InterlaceError as error:
             _logger.warning("A call is counted as the most that it might have used: %s", error.message)
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from interlace.domain.filters import OF_CHUNKS, Filter, fields_of
-from interlace.domain.hits import MAX_LIMIT, PROXIMITY, Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import MAX_LIMIT, PROXIMITY, Hit, QueryRequest, QueryResponse, SearchQuestions
 from interlace.links.options import SearchOptions
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names, word_shares
 from interlace.links.schemas import (
@@ -36,7 +36,6 @@ from interlace.text.tokenizer import content_words
 # Documents have several chunks among the hits, so this many hits are requested for each document wanted.
 _HITS = 3
 
-Ask = Callable[[str, QueryRequest], QueryResponse]
 Matching = Callable[[str, Sequence[str], Filter], Collection[str]]
 
 
@@ -46,14 +45,14 @@ class LinkContext:
 
     Args:
         links: the links.
-        ask: answers a tenant's question.
+        search: answers a tenant's question.
         matching: returns which of some documents of a tenant satisfy a filter.
         profile: bounds and weights of links.
         query: weights and ceilings of queries.
     """
 
     links: LinkGraph
-    ask: Ask
+    search: SearchQuestions
     matching: Matching
     profile: LinkProfile
     query: QuerySettings
@@ -124,7 +123,7 @@ class PlannedStages:
 
     def retrieve(self, run: Run, query: UnderstoodPlannedRequest, plan: bool) -> RetrievedDocuments:
         """Ask the question, and find documents by their names."""
-        answer = run.timed("chunks", lambda: self.context.ask(query.tenant, query.question))
+        answer = run.timed("chunks", lambda: self.context.search(query.tenant, query.question))
         matches = run.timed("names", lambda: self._names(query)) if plan else []
         chunks: dict[str, Hit] = {}
         for hit in answer.hits:

@@ -116,9 +116,8 @@ def save(snapshot: Snapshot, path: Path) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(signed + b"\n" + body)
         Path(name).replace(path)
-    except BaseException:
+    finally:
         Path(name).unlink(missing_ok=True)
-        raise
 
 
 def load(path: Path, tenant: str) -> Snapshot:

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from interlace.domain.effort import with_tokens
-from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import Hit, QueryRequest, QueryResponse, SearchQuestions
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
@@ -20,9 +20,7 @@ BY_WORDS = "words"
 _GAP = "\n\n"
 
 
-Search = Callable[[str, QueryRequest], QueryResponse]
-
-
+@dataclass(frozen=True, slots=True)
 class Packer:
     """Answers questions and packs their hits. Safe for use by several threads.
 
@@ -33,14 +31,10 @@ class Packer:
         settings: weights that differ from the built-in ones.
     """
 
-    def __init__(
-        self, graph: GraphDatabase, search: Search, counter: Callable[[], TokenCounter | None], settings: PackSettings
-    ) -> None:
-        self._graph = graph
-        self._search = search
-        self._counter = counter
-        self._settings = settings
-        self._profile = PROFILE.packing
+    graph: GraphDatabase
+    search: SearchQuestions
+    counter: Callable[[], TokenCounter | None]
+    settings: PackSettings
 
     def query(self, tenant: str, request: QueryRequest, pack_request: PackRequest) -> QueryResponse:
         """Answer a question, with as many hits as it asks for, and pack the best of the pack's candidates.
@@ -49,8 +43,8 @@ class Packer:
             InvalidInputError: the question is invalid, or more candidates are asked for than a question may have hits.
             UnavailableError: the graph does not answer.
         """
-        candidates = pack_request.candidates or self._profile.candidates
-        response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
+        candidates = pack_request.candidates or PROFILE.packing.candidates
+        response = self.search(tenant, replace(request, limit=max(request.limit, candidates)))
         packed = self.pack_hits(tenant, response.hits[:candidates], pack_request)
         read = sum(item.tokens for item in packed.items)
         effort = with_tokens(response.effort, read)
@@ -62,13 +56,13 @@ class Packer:
         Raises:
             UnavailableError: the graph does not answer.
         """
-        rows = {row.id: row for row in pack_chunks(self._graph, tenant=tenant, ids=[hit.chunk_id for hit in hits])}
-        counter = self._counter()
+        rows = {row.id: row for row in pack_chunks(self.graph, tenant=tenant, ids=[hit.chunk_id for hit in hits])}
+        counter = self.counter()
         return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), request, counter)
 
     def pack(self, items: Sequence[PackItem], request: PackRequest) -> Pack:
         """Pack texts found elsewhere; their tokens are counted here and their scores divided by the highest."""
-        counter = self._counter()
+        counter = self.counter()
         texts = [item.text + _GAP for item in items]
         costs = counter.count(texts) if counter else [self._words(count_tokens(text)) for text in texts]
         best = max((item.score for item in items), default=0.0)
@@ -90,11 +84,11 @@ class Packer:
         )
 
     def _weights(self, request: PackRequest) -> PackWeights:
-        chosen = self._settings.weights
+        chosen = self.settings.weights
         return PackWeights(
             category={**chosen.category, **request.category_weights},
-            epistemic={**self._profile.epistemic, **chosen.epistemic, **request.epistemic_weights},
-            diversity=self._profile.diversity if request.diversity is None else request.diversity,
+            epistemic={**PROFILE.packing.epistemic, **chosen.epistemic, **request.epistemic_weights},
+            diversity=PROFILE.packing.diversity if request.diversity is None else request.diversity,
         )
 
     def _items(
@@ -126,7 +120,7 @@ class Packer:
         return self._words(row.tokens + count_tokens(row.context))
 
     def _words(self, count: int) -> int:
-        return math.ceil(count * self._profile.tokens_per_word)
+        return math.ceil(count * PROFILE.packing.tokens_per_word)
 
 
 def _text(value: object) -> str:

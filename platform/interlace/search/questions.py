@@ -8,15 +8,12 @@ from interlace.domain.effort import Work, effort_report
 from interlace.domain.filters import fields_of
 from interlace.domain.hits import LEGS, Hit, QueryRequest, QueryResponse, Ranked
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import VectorIndex
 from interlace.search.candidates import Candidate, FusedCandidate, RankedCandidate
 from interlace.search.confidence import Confidence, assess
-from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.evidence import sentence_that_matters
 from interlace.search.execution import Run, answered
 from interlace.search.fuse import fuse_legs
 from interlace.search.legs.graph import HOPS, MENTIONS
-from interlace.search.legs.protocol import Leg
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.plan import WITHOUT_GRAPH_STEPS, Plan, plan, reason, with_policy
 from interlace.search.present import describe_hits, locate, sorted_hits
@@ -24,7 +21,7 @@ from interlace.search.profile import RankingProfile
 from interlace.search.rerank import QuestionReranker
 from interlace.search.retrieve import Retrieved, Retriever
 from interlace.search.understand import Understanding, UnderstoodQuery
-from interlace.settings import QuerySettings
+from interlace.settings_objects import DefaultPolicy
 
 _SPARE = 10
 """Candidates described beyond the limit, because some may have been deleted meanwhile."""
@@ -39,51 +36,40 @@ class RankedChunks:
     confidence: Confidence
 
 
+@dataclass(frozen=True, slots=True)
 class QuestionStages:
     """The stages of questions.
 
     Args:
         graph: the graph.
-        vectors: the vector index.
-        legs: the registry of legs.
+        retriever: runs the legs.
+        reranker: orders what they found.
         understanding: understands questions.
-        settings: weights, policy and half-life.
+        policy: the legs of a question that asks for none.
         profile: ranking constants.
-        cross_encoder: reorders the first candidates; none for the order of the features.
         link: returns the URL that opens a hit's Cypher in Neo4j Browser.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        vectors: VectorIndex,
-        legs: Mapping[str, Leg],
-        understanding: Understanding,
-        settings: QuerySettings,
-        profile: RankingProfile,
-        cross_encoder: CrossEncoder | None,
-        link: Callable[[str], str],
-    ) -> None:
-        self._link = link
-        self._graph = graph
-        self._settings = settings
-        self._profile = profile
-        self._understanding = understanding
-        self._retriever = Retriever(graph, legs, settings.policy, profile)
-        self._reranker = QuestionReranker(graph, vectors, profile, cross_encoder, settings.recency_days)
+    graph: GraphDatabase
+    retriever: Retriever
+    reranker: QuestionReranker
+    understanding: Understanding
+    policy: DefaultPolicy
+    profile: RankingProfile
+    link: Callable[[str], str]
 
     def understand(self, run: Run, tenant: str, request: QueryRequest) -> UnderstoodQuery:
         """Link entities, find the intent and weights, apply the filter."""
-        return self._understanding.understand(run, tenant, request)
+        return self.understanding.understand(run, tenant, request)
 
     def plan(self, query: UnderstoodQuery) -> Plan:
         """Choose legs by the mode and the policy."""
-        policy = with_policy(self._settings.policy, query.request.policy)
+        policy = with_policy(self.policy, query.request.policy)
         return plan(query.request, query.entities.seeds, policy, embeddings=query.embedder is not None)
 
     def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
         """Run the legs, and escalate where the graph alone is not enough."""
-        return self._retriever.retrieve(run, query, plan)
+        return self.retriever.retrieve(run, query, plan)
 
     def fuse(self, query: UnderstoodQuery, retrieved: Retrieved) -> list[FusedCandidate]:
         """Fuse by rank; the weights of the graph and the vector leg follow the confidence in them."""
@@ -94,7 +80,7 @@ class QuestionStages:
         self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, fused: list[FusedCandidate]
     ) -> RankedChunks:
         """Order by PageRank, similarity and links, then by the cross-encoder."""
-        ranked, links, confidence = self._reranker.rerank(
+        ranked, links, confidence = self.reranker.rerank(
             run,
             query,
             retrieved,
@@ -113,12 +99,12 @@ class QuestionStages:
             lambda: self._describe(run, query, retrieved, first, limit=request.limit, figures=request.explain),
         )
         hits = tuple(
-            replace(hit, sentence=sentence_that_matters(request.text, hit), browser_url=self._link(hit.cypher))
+            replace(hit, sentence=sentence_that_matters(request.text, hit), browser_url=self.link(hit.cypher))
             for hit in hits
         )
         rankings = self._rankings(query, retrieved, ranked.candidates) if request.explain else {}
         if request.mode in WITHOUT_GRAPH_STEPS:
-            self._understanding.catch_up(query.scope.tenant)
+            self.understanding.catch_up(query.scope.tenant)
         run.timings["total"] = run.elapsed()
         return QueryResponse(
             query=request.text,
@@ -139,7 +125,7 @@ class QuestionStages:
 
     def _confidence(self, query: UnderstoodQuery, retrieved: Retrieved) -> Confidence:
         compared = retrieved.residual is not None
-        confidence = assess(query.request.text, query.entities.seeds, self._profile.rerank, compared=compared)
+        confidence = assess(query.request.text, query.entities.seeds, self.profile.rerank, compared=compared)
         return replace(confidence, language=retrieved.language)
 
     def _describe(
@@ -154,7 +140,7 @@ class QuestionStages:
     ) -> tuple[Hit, ...]:
         paths = {each.id: each.path for each in retrieved.lists.get("graph", ())}
         return describe_hits(
-            run, self._graph, query.scope.tenant, ranked, paths, query.entities.visible, limit=limit, figures=figures
+            run, self.graph, query.scope.tenant, ranked, paths, query.entities.visible, limit=limit, figures=figures
         )
 
     def _rankings(
@@ -164,7 +150,7 @@ class QuestionStages:
             **retrieved.lists,
             "fused": [Candidate(each.id, each.score) for each in ranked],
         }
-        return locate(self._graph, query.scope.tenant, lists)
+        return locate(self.graph, query.scope.tenant, lists)
 
 
 def _effort(query: UnderstoodQuery, retrieved: Retrieved, ranked: RankedChunks) -> dict[str, float]:

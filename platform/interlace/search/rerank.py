@@ -23,7 +23,7 @@ from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.redundancy import redundant
 from interlace.search.retrieve import Retrieved
-from interlace.search.scoring import blended, rerank_features, softmax, unlinked_features
+from interlace.search.scoring import Scales, blended, rerank_features, softmax, unlinked_features
 from interlace.search.seeds import SeedMatch
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
@@ -143,16 +143,11 @@ def _order(features: Mapping[str, Features]) -> list[str]:
 
 def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: RerankProfile) -> dict[str, Features]:
     weights = evidence.weights
-    scales = {
-        "keyword_scale": weights.keyword,
-        "graph_scale": weights.graph_rerank,
-        "similarity_scale": weights.vector,
-        "language": evidence.confidence.language,
-    }
+    scales = Scales(weights.graph_rerank, weights.vector, weights.keyword, evidence.confidence.language)
     # Where the caller asked for the graph alone, PageRank without an entity is the only evidence.
     if not evidence.linked and not evidence.reached:
         return unlinked_features(
-            fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
+            fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, scales=scales
         )
     found = rerank_features(
         fused,
@@ -163,11 +158,13 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         fused_weight=evidence.confidence.fused,
         trust=evidence.trust,
         profile=profile,
-        **scales,
+        scales=scales,
     )
     if not (share := evidence.by_text(profile)):
         return found
-    text = unlinked_features(fused, evidence.whole, evidence.keyword, evidence.documents, profile=profile, **scales)
+    text = unlinked_features(
+        fused, evidence.whole, evidence.keyword, evidence.documents, profile=profile, scales=scales
+    )
     return blended(found, text, share)
 
 
@@ -194,6 +191,7 @@ def _embedded(run: Run, text: Task[Vector] | None) -> Vector | None:
     return run.wait("residual", text, degrades=("similarity",)) if text else None
 
 
+@dataclass(frozen=True, slots=True)
 class QuestionReranker:
     """Gathers the evidence and reranks.
 
@@ -201,23 +199,15 @@ class QuestionReranker:
         graph: the graph, for links.
         vectors: the vector index, for similarities.
         profile: constants.
+        boosts: reads what the boosts need.
         cross_encoder: reorders the first candidates; none if none is chosen.
-        half_life: days in which a recent document's boost halves; none where age does not count.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        vectors: VectorIndex,
-        profile: RankingProfile,
-        cross_encoder: CrossEncoder | None,
-        half_life: float | None,
-    ) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._profile = profile
-        self._cross_encoder = cross_encoder
-        self._boosts = BoostReader(graph, profile, half_life)
+    graph: GraphDatabase
+    vectors: VectorIndex
+    profile: RankingProfile
+    boosts: BoostReader
+    cross_encoder: CrossEncoder | None
 
     def rerank(
         self,
@@ -229,8 +219,8 @@ class QuestionReranker:
         describe: Describe,
     ) -> tuple[list[RankedCandidate], int, Confidence]:
         """Return the ranked candidates, the number of links that were read, and the confidence behind the order."""
-        candidates = pool(retrieved.lists, self._profile.rerank.compared)
-        scale = link_scale(query.weights, retrieved.plan.mode, self._profile.links)
+        candidates = pool(retrieved.lists, self.profile.rerank.compared)
+        scale = link_scale(query.weights, retrieved.plan.mode, self.profile.links)
         links = self._start_links(run, query, candidates) if scale and candidates else None
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
@@ -238,10 +228,10 @@ class QuestionReranker:
         names = _identifiers(query) if query.weights.uses("identifiers") else []
         terms = self._start_terms(run, query, retrieved.plan, candidates, names)
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
-        reads = self._boosts.start(run, query, retrieved, candidates, doubt)
+        reads = self.boosts.start(run, query, retrieved, candidates, doubt)
         similarity, whole = self._similarities(run, query, retrieved, candidates)
         model = query.embedder.model if query.embedder else ""
-        confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self._profile.rerank))
+        confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self.profile.rerank))
         evidence = RerankEvidence(
             query.weights,
             confidence,
@@ -253,28 +243,28 @@ class QuestionReranker:
             reached={each.id: each for each in unique(retrieved.lists.get("graph", ()))},
             matches=query.entities.seeds.matches,
         )
-        if linked and evidence.trust < 1 and evidence.by_text(self._profile.rerank):
+        if linked and evidence.trust < 1 and evidence.by_text(self.profile.rerank):
             documents = self._start_documents(run, query, candidates)
         # Where the text has meaning, the order follows that instead of the words.
-        boosts = self._boosts.finish(run, query, retrieved, reads, doubt * (1 - confidence.meaning))
+        boosts = self.boosts.finish(run, query, retrieved, reads, doubt * (1 - confidence.meaning))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         located = (run.wait("documents", documents) if documents else None) or {}
         of_candidates = (run.wait("terms", terms) if terms else None) or {}
         evidence = replace(
             evidence, documents=located, terms=of_candidates, identifiers=names, links=known, boosts=boosts
         )
-        ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
+        ranked = run.timed("rerank", lambda: rank(fused, evidence, self.profile.rerank))
         if retrieved.plan.mode == "metadata_only":  # the filter is the answer, and there is no question to reorder by
             ranked += self._filter_matches(query, ranked)
-        elif self._cross_encoder and query.weights.uses(CROSS_ENCODER):
-            ranked = self._cross_encoder.rerank(run, query.scope.text, ranked, describe)
+        elif self.cross_encoder and query.weights.uses(CROSS_ENCODER):
+            ranked = self.cross_encoder.rerank(run, query.scope.text, ranked, describe)
         return ranked, len(known.pairs), confidence
 
     def _start_links(self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]) -> Task[ChunkLinks]:
-        scope, profile = query.scope, self._profile
+        scope, profile = query.scope, self.profile
         first = candidates[: profile.rerank.linked]
         return run.start(
-            PROXIMITY, lambda: read_links(self._graph, scope.tenant, first, profile.links, timeout=scope.timeout)
+            PROXIMITY, lambda: read_links(self.graph, scope.tenant, first, profile.links, timeout=scope.timeout)
         )
 
     def _start_documents(
@@ -287,7 +277,7 @@ class QuestionReranker:
         tenant, timeout = query.scope.tenant, query.scope.timeout
 
         def read() -> Mapping[str, str]:
-            rows = locate_chunks(self._graph, tenant=tenant, ids=list(candidates), timeout=timeout)
+            rows = locate_chunks(self.graph, tenant=tenant, ids=list(candidates), timeout=timeout)
             found = {row.id: row.document_id for row in rows}
             # In the order of the candidates, because scores are summed.
             return {each: found[each] for each in candidates if each in found}
@@ -302,9 +292,9 @@ class QuestionReranker:
         if not (compared and {"keyword"} < set(plan.legs) and candidates):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
-        first = candidates[: self._profile.rerank.feedback.compared]
+        first = candidates[: self.profile.rerank.feedback.compared]
         return run.start(
-            "terms", lambda: self._vectors.sparse_vectors(tenant, "chunks", first, using="bm25", timeout=timeout)
+            "terms", lambda: self.vectors.sparse_vectors(tenant, "chunks", first, using="bm25", timeout=timeout)
         )
 
     def _similarities(
@@ -328,7 +318,7 @@ class QuestionReranker:
         model = windows_of(embedder.model) if residual is whole else embedder.model
         task = run.start(
             "similarity",
-            lambda: self._vectors.cosines(
+            lambda: self.vectors.cosines(
                 scope.tenant, "chunks", list(vectors.values()), candidates, using=model, timeout=scope.timeout
             ),
         )
@@ -339,6 +329,6 @@ class QuestionReranker:
     def _filter_matches(self, query: UnderstoodQuery, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         named = {each.id for each in ranked}
         rest: list[Candidate] = [
-            each for each in filter_matches(self._graph, query.scope, query.request.sort) if each.id not in named
+            each for each in filter_matches(self.graph, query.scope, query.request.sort) if each.id not in named
         ]
         return [RankedCandidate(each.id, each.score, {}, Features(0.0, 0.0), {"rrf": 0.0}) for each in rest]

@@ -26,10 +26,31 @@ list fills the pool and orders what PageRank did not reach. Boosts, feedback and
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from interlace.search.candidates import Features
 from interlace.search.profile import PROFILE, RerankProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """How much each kind of evidence counts in a query.
+
+    Args:
+        graph: ``FusionWeights.graph_rerank``.
+        similarity: ``FusionWeights.vector``.
+        keyword: ``FusionWeights.keyword``.
+        language: above 0 to 1, how far the embedding model knows the question's language.
+    """
+
+    graph: float = 1.0
+    similarity: float = 1.0
+    keyword: float = 1.0
+    language: float = 1.0
+
+
+_EVEN = Scales()
 
 
 def rerank_features(
@@ -41,10 +62,7 @@ def rerank_features(
     *,
     fused_weight: float,
     trust: float = 1.0,
-    language: float = 1.0,
-    keyword_scale: float = 1.0,
-    graph_scale: float = 1.0,
-    similarity_scale: float = 1.0,
+    scales: Scales = _EVEN,
     profile: RerankProfile = PROFILE.rerank,
 ) -> dict[str, Features]:
     """Return the features of every fused candidate, before links.
@@ -56,31 +74,28 @@ def rerank_features(
         keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: nothing takes the place of the graph.
         whole: candidate to cosine with the whole query. Empty: none stands out.
         trust: 0 to 1, how much the order follows the graph rather than the text.
-        language: above 0 to 1, how far the embedding model knows the question's language.
-        keyword_scale: ``FusionWeights.keyword``.
         fused_weight: weight of the fused list beside PageRank, above 0.
-        graph_scale: ``FusionWeights.graph_rerank``.
-        similarity_scale: ``FusionWeights.vector``.
+        scales: of the kinds of evidence.
         profile: constants.
     """
     reached = sum(graph.get(each, 0.0) for each in fused) or 1.0
     total = sum(fused.values()) or 1.0
-    cosines = standardised(fused, similarity, profile.least_spread, language)
+    cosines = standardised(fused, similarity, profile.least_spread, scales.language)
     words = standardised(fused, keyword, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     margin = _margin(words)
-    ahead = _margin(standardised(fused, whole, profile.least_spread, language))
+    ahead = _margin(standardised(fused, whole, profile.least_spread, scales.language))
     # Without keyword scores nothing could take the graph's place.
     doubt = 1 - trust if words else 0.0
-    prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
+    prior_scale = scales.graph * (1 - (1 - profile.graph_untrusted) * doubt)
     return {
         each: Features(
             # A logarithm, so that the graph's probability multiplies what the text says; the fused share keeps it above 0.
             prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
-            similarity_scale
+            scales.similarity
             * (profile.similarity * cosines.get(each, least_cosine) + profile.margin_vector * ahead.get(each, 0.0)),
             # BM25 scores count as far as the graph is doubted, and the keyword leg's first candidate by its margin.
-            keyword=keyword_scale
+            keyword=scales.keyword
             * (
                 profile.keyword * doubt * words.get(each, least_words)
                 + (profile.margin + profile.margin_untrusted * doubt) * margin.get(each, 0.0)
@@ -96,10 +111,7 @@ def unlinked_features(
     keyword: Mapping[str, float],
     documents: Mapping[str, str] = MappingProxyType({}),
     *,
-    language: float = 1.0,
-    keyword_scale: float = 1.0,
-    graph_scale: float = 1.0,
-    similarity_scale: float = 1.0,
+    scales: Scales = _EVEN,
     profile: RerankProfile = PROFILE.rerank,
 ) -> dict[str, Features]:
     """Return the features of every fused candidate of a question in which no entity is linked, before links.
@@ -109,14 +121,11 @@ def unlinked_features(
         similarity: candidate to cosine with the question; a missing one counts as the lowest. Empty: no such term.
         keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: no such term.
         documents: candidate to its document; a missing one is alone. Empty: no such term.
-        language: above 0 to 1, how far the embedding model knows the question's language.
-        keyword_scale: ``FusionWeights.keyword``.
-        graph_scale: ``FusionWeights.graph_rerank``.
-        similarity_scale: ``FusionWeights.vector``.
+        scales: of the kinds of evidence.
         profile: constants.
     """
     total = sum(fused.values()) or 1.0
-    cosines = standardised(fused, similarity, profile.least_spread, language)
+    cosines = standardised(fused, similarity, profile.least_spread, scales.language)
     words = standardised(fused, keyword, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     margin = _margin(words)
@@ -126,13 +135,13 @@ def unlinked_features(
         evidence[document] = evidence.get(document, 0.0) + max(cosines.get(each, 0.0), 0.0)
     return {
         each: Features(
-            graph_scale * profile.graph_untrusted * math.log(score / total),
-            similarity_scale
+            scales.graph * profile.graph_untrusted * math.log(score / total),
+            scales.similarity
             * (
                 profile.similarity_unlinked * cosines.get(each, least_cosine)
                 + profile.margin_vector_unlinked * ahead.get(each, 0.0)
             ),
-            keyword=keyword_scale
+            keyword=scales.keyword
             * (
                 profile.keyword_unlinked * damped(words.get(each, least_words)) + profile.margin * margin.get(each, 0.0)
             ),

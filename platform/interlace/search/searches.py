@@ -13,6 +13,7 @@ from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.entities import entity_page
 from interlace.search.atoms.stages import AtomSearch, AtomStages
+from interlace.search.boosts import BoostReader
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.execution import TaskPool
 from interlace.search.legs import leg_registry
@@ -22,6 +23,8 @@ from interlace.search.optimistic_reads import OptimisticReader
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, RankingProfile
 from interlace.search.questions import QuestionSearch, QuestionStages
+from interlace.search.rerank import QuestionReranker
+from interlace.search.retrieve import Retriever
 from interlace.search.tools.stages import ToolSearch, ToolStages
 from interlace.search.understand import Understanding
 from interlace.settings import QuerySettings
@@ -93,14 +96,15 @@ class Searches:
     @cached_property
     def questions(self) -> QuestionSearch:
         """Answers questions."""
+        graph, policy, profile = self._graph, self._settings.policy, self._profile
+        boosts = BoostReader(graph, profile, self._settings.recency_days)
         stages = QuestionStages(
-            self._graph,
-            self._vectors,
-            self._legs,
+            graph,
+            Retriever(graph, self._legs, policy, profile),
+            QuestionReranker(graph, self._vectors, profile, boosts, self._cross_encoder),
             self._understanding,
-            self._settings,
-            self._profile,
-            self._cross_encoder,
+            policy,
+            profile,
             self._link,
         )
         return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._optimistic)

@@ -12,7 +12,7 @@ from interlace.search.confidence import Confidence, meaning
 from interlace.search.fuse import pool, reciprocal_ranks
 from interlace.search.profile import PROFILE
 from interlace.search.rerank import RerankEvidence
-from interlace.search.scoring import blended, rerank_features, unlinked_features
+from interlace.search.scoring import Scales, blended, rerank_features, unlinked_features
 from interlace.search.seeds import SeedMatch
 from interlace.search.weights import FusionWeights
 
@@ -110,8 +110,8 @@ def test_unknown_similarity_counts_as_the_lowest() -> None:
 def test_scales_turn_the_terms_up_and_down() -> None:
     pagerank, similarity = {"a": 0.9, "b": 0.1}, {"a": 0.2, "b": 0.8}
     both = {"a": 1.0, "b": 1.0}
-    by_graph = rerank_features(both, pagerank, similarity, fused_weight=0.05, similarity_scale=0.0)
-    by_text = rerank_features(both, pagerank, similarity, fused_weight=0.05, graph_scale=0.0)
+    by_graph = rerank_features(both, pagerank, similarity, fused_weight=0.05, scales=Scales(similarity=0.0))
+    by_text = rerank_features(both, pagerank, similarity, fused_weight=0.05, scales=Scales(graph=0.0))
     assert by_graph["a"].score > by_graph["b"].score
     assert by_text["a"].score < by_text["b"].score
 

@@ -7,6 +7,7 @@ summation has no effect: equal graphs give equal results, whatever the order in 
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
@@ -99,23 +100,24 @@ class Neo4jAnalytics:
                 ) from error
 
 
+@dataclass(frozen=True, slots=True)
 class Neo4jProjection:
-    """A projected graph, named as in Graph Data Science; its node ids are indexes in the list of entities."""
+    """A projected graph, named as in Graph Data Science; its node ids are indexes in the list of entities.
 
-    def __init__(self, analytics: Neo4jAnalytics, graph: str, relationships: int) -> None:
-        self._analytics = analytics
-        self._graph = graph
-        self._relationships = relationships
+    Args:
+        analytics: the connection.
+        graph: its name.
+        relationships: their number, each counted in both directions.
+    """
 
-    @property
-    def relationships(self) -> int:
-        """Number of relationships, each counted in both directions."""
-        return self._relationships
+    analytics: Neo4jAnalytics
+    graph: str
+    relationships: int
 
     def ranks(self) -> list[float]:
         """Return each entity's weighted PageRank, to six decimals."""
         with self._calling("gds.pageRank.stream") as gds:
-            rows = gds.page_rank.stream(gds.graph.get(self._graph), max_iterations=50, **_SAME)
+            rows = gds.page_rank.stream(gds.graph.get(self.graph), max_iterations=50, **_SAME)
         scores: list[float] = rows.sort_values("nodeId")["score"].round(_PAGERANK_DIGITS).tolist()
         return scores
 
@@ -138,7 +140,7 @@ class Neo4jProjection:
         # Without the intermediate levels, a seeded run that finds nothing to improve ends in a NullPointerException.
         arguments |= {"include_intermediate_communities": True}
         with self._calling("gds.leiden.mutate") as gds:
-            graph = gds.graph.get(self._graph)
+            graph = gds.graph.get(self.graph)
             summary = gds.leiden.mutate(graph, result, **_SAME, **arguments)
             rows = gds.graph.node_properties.stream(graph, [result])
         levels = zip(*rows.sort_values("nodeId")[result].tolist(), strict=True)
@@ -146,8 +148,8 @@ class Neo4jProjection:
 
     @contextmanager
     def _calling(self, name: str) -> Iterator[GraphDataScience]:
-        with self._analytics._calling(name):  # noqa: SLF001 (two halves of one adapter)
-            yield self._analytics._client  # noqa: SLF001
+        with self.analytics._calling(name):  # noqa: SLF001 (two halves of one adapter)
+            yield self.analytics._client  # noqa: SLF001
 
 
 def _start(level: int) -> str:

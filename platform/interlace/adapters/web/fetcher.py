@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urljoin
@@ -35,6 +36,7 @@ async def resolve_name(host: str, port: int) -> Sequence[str]:
     return [str(each[4][0]).partition("%")[0] for each in found]
 
 
+@dataclass(slots=True)
 class WebFetcher:
     """Fetches pages.
 
@@ -46,20 +48,15 @@ class WebFetcher:
         transport: for tests.
     """
 
-    def __init__(
-        self,
-        settings: FetchSettings,
-        max_bytes: int,
-        *,
-        timeout: float = _SECONDS,
-        resolve: Resolve = resolve_name,
-        transport: httpx.AsyncBaseTransport | None = None,
-    ) -> None:
-        self._settings = settings
-        self._max_bytes = max_bytes
-        self._timeout = timeout
-        self._guard = Guard(frozenset(settings.hosts), frozenset(settings.private_hosts), resolve)
-        self._transport = transport
+    settings: FetchSettings
+    max_bytes: int
+    timeout: float = _SECONDS
+    resolve: Resolve = resolve_name
+    transport: httpx.AsyncBaseTransport | None = None
+    _guard: Guard = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._guard = Guard(frozenset(self.settings.hosts), frozenset(self.settings.private_hosts), self.resolve)
 
     def check_allowed(self) -> None:
         """Check that the settings allow fetching.
@@ -67,7 +64,7 @@ class WebFetcher:
         Raises:
             InvalidInputError: they allow none at all.
         """
-        if not self._settings.hosts and not self._settings.private_hosts:
+        if not self.settings.hosts and not self.settings.private_hosts:
             raise InvalidInputError(
                 "This server does not fetch addresses. Send the documents themselves, or list the hosts in INTERLACE_FETCH__HOSTS."
             )
@@ -85,20 +82,20 @@ class WebFetcher:
         slots = asyncio.Semaphore(_MAX_CONCURRENT)
         # Environment variables may name proxies, which would resolve names themselves.
         async with httpx.AsyncClient(
-            transport=self._transport, trust_env=False, timeout=self._timeout, follow_redirects=False
+            transport=self.transport, trust_env=False, timeout=self.timeout, follow_redirects=False
         ) as client:
 
             async def one(url: str) -> FetchedPage | ParseError:
                 async with slots:
                     try:
-                        with anyio.fail_after(self._timeout):
+                        with anyio.fail_after(self.timeout):
                             return await self._follow(client, url)
                     except ParseError as error:
                         error.uri = url
                         return error
                     except TimeoutError:
                         return ParseError(
-                            f"{url} did not answer in full within {self._timeout:g} s.", reason=UNREACHABLE, uri=url
+                            f"{url} did not answer in full within {self.timeout:g} s.", reason=UNREACHABLE, uri=url
                         )
                     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
                         return ParseError(f"{url} could not be fetched.", reason=UNREACHABLE, uri=url)
@@ -133,9 +130,9 @@ class WebFetcher:
         content = bytearray()
         async for part in answer.aiter_raw():
             content += part
-            if len(content) > self._max_bytes:
+            if len(content) > self.max_bytes:
                 raise ParseError(
-                    f"{url} has more than {self._max_bytes} bytes; INTERLACE_INGEST__MAX_BYTES is the limit.",
+                    f"{url} has more than {self.max_bytes} bytes; INTERLACE_INGEST__MAX_BYTES is the limit.",
                     reason="too-large",
                 )
         return FetchedPage(url, kind, _as_utf8(bytes(content), kind, answer.charset_encoding))

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Header
 from fastapi.responses import Response
 from fastapi.sse import EventSourceResponse, format_sse_event
 
-from interlace.api.dependencies import Platform, ReaderTenant, metrics_of
+from interlace.api.dependencies import PlatformDep, ReaderTenant, metrics_of
 from interlace.api.metrics import Metrics
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.answers import AnswerBody
@@ -42,7 +42,7 @@ _NAMES = {Sufficiency: "sufficiency", CitedSentence: "sentence", Answer: "answer
 @router.post("", response_model=Answer, responses=_ANSWERS)
 def answer(
     body: AnswerBody,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: ReaderTenant,
     metrics: Annotated[Metrics, Depends(metrics_of)],
     accept: Annotated[str, Header(description="`text/event-stream` for events as they come")] = "application/json",

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.dependencies import Cursor, Limit, PlatformDep, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import requires
@@ -15,7 +15,7 @@ router = APIRouter(prefix="/v1/communities", tags=["communities"], responses=RES
 
 @router.get("", response_model=Page[Community])
 def list_communities(
-    platform: Platform,
+    platform: PlatformDep,
     tenant: Tenant,
     level: Annotated[int | None, Query(ge=0, le=20, description="only this level; 0 is the finest")] = None,
     limit: Limit = 50,
@@ -32,7 +32,7 @@ def list_communities(
 @router.get("/{community_id}")
 def get_community(
     community_id: str,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: Tenant,
     members: Annotated[int, Query(ge=1, le=1000, description="members to return, most central first")] = 100,
 ) -> CommunityDetail:

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from interlace.access.cypher import MAX_ROWS, MAX_SECONDS, GuardedCypher
 from interlace.access.cypher_text import MAX_CHARACTERS
-from interlace.api.dependencies import Platform, Tenant
+from interlace.api.dependencies import PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.schemas.uploads import json_metadata
@@ -55,7 +55,7 @@ class CypherAnswer(BaseModel):
 )
 def run_cypher(
     body: CypherBody,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: Tenant,
     caller: CallerOf,
     request: Request,

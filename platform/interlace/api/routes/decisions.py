@@ -5,15 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from interlace.api.dependencies import Limit, Platform, Tenant
+from interlace.api.dependencies import Limit, PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.request_body import RequestBody
 from interlace.api.scopes import CallerOf, requires
+from interlace.decisions.service import DecisionRequest, DecisionService
 from interlace.domain.decisions import MAX_DOCUMENTS, MAX_FORMS, Author, DecisionKind
 from interlace.domain.validation import IDEMPOTENCY_KEY
 from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
-from interlace.ingestion.decision_service import DecisionRequest, DecisionService
 
 router = APIRouter(prefix="/v1/decisions", tags=["entities"], responses=RESPONSES)
 Name = Annotated[str, Field(min_length=1, max_length=300)]
@@ -58,7 +58,7 @@ class DecisionList(BaseModel):
     decisions: list[PastDecision] = Field(description="newest first, including undone ones")
 
 
-def _decision_service(request: Request, platform: Platform, caller: CallerOf) -> DecisionService:
+def _decision_service(request: Request, platform: PlatformDep, caller: CallerOf) -> DecisionService:
     author = Author(f"key {caller.key_id}" if caller.key_id else "this machine")
     return DecisionService(platform.graph, platform.decisions, request.app.state.audit, author, caller.key_id)
 
@@ -114,7 +114,7 @@ def list_decisions(
 
 @router.get("/candidates", dependencies=[requires("read")])
 def list_candidates(
-    platform: Platform,
+    platform: PlatformDep,
     tenant: Tenant,
     entity: Annotated[str, Query(max_length=64, description="only pairs of this entity, by id")] = "",
     after: Annotated[str, Query(max_length=64, description="`after` of the previous page")] = "",

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
-from interlace.api.dependencies import Cursor, Limit, NewTenant, Platform, ReaderTenant, Tenant
+from interlace.api.dependencies import Cursor, Limit, NewTenant, PlatformDep, ReaderTenant, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.labels import LabelsBody
@@ -50,7 +50,7 @@ DryRun = Annotated[bool, Query(description="only report what would change and wh
 )
 def create_documents(
     upload: Received,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: NewTenant,
     caller: CallerOf,
     response: Response,
@@ -80,7 +80,7 @@ def create_documents(
 def replace_document(
     document_id: str,
     body: ReplacementBody,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: NewTenant,
     caller: CallerOf,
     response: Response,
@@ -91,7 +91,7 @@ def replace_document(
 
 
 @router.patch("/{document_id}", dependencies=[requires("ingest")])
-def label_document(document_id: str, body: LabelsBody, platform: Platform, tenant: Tenant) -> DocumentDetail:
+def label_document(document_id: str, body: LabelsBody, platform: PlatformDep, tenant: Tenant) -> DocumentDetail:
     """Change tags and metadata by a JSON merge patch (RFC 7396). The text stays, and nothing is embedded again.
 
     Later uploads of the document keep what was changed here.
@@ -101,14 +101,14 @@ def label_document(document_id: str, body: LabelsBody, platform: Platform, tenan
 
 
 @router.get("/{document_id}", dependencies=[requires("read")])
-def get_document(document_id: str, platform: Platform, tenant: ReaderTenant) -> DocumentDetail:
+def get_document(document_id: str, platform: PlatformDep, tenant: ReaderTenant) -> DocumentDetail:
     """Return one document with its sections and the names it mentions most."""
     return DocumentRepository(platform.graph).get(tenant, document_id)
 
 
 @router.get("", response_model=Page[DocumentSummary], dependencies=[requires("read")])
 def list_documents(
-    platform: Platform,
+    platform: PlatformDep,
     tenant: ReaderTenant,
     source: Annotated[str, Query(max_length=2000, description="prefix of the source URIs")] = "",
     tag: Annotated[str | None, Query(max_length=256, description="a tag; its child tags match too")] = None,
@@ -149,14 +149,14 @@ def list_documents(
 
 @router.delete("/{document_id}", status_code=202, dependencies=[requires("delete")])
 def delete_document(
-    document_id: str, platform: Platform, tenant: Tenant, caller: CallerOf, response: Response
+    document_id: str, platform: PlatformDep, tenant: Tenant, caller: CallerOf, response: Response
 ) -> Accepted:
     """Remove a document and everything that only it supported."""
     return _accepted(platform.receiver.delete(tenant, ids=[document_id], owner=caller.key_id), response)
 
 
 @router.post("/{document_id}/retry", status_code=202, dependencies=[requires("ingest")])
-def retry_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
+def retry_document(document_id: str, platform: PlatformDep, tenant: Tenant, response: Response) -> Accepted:
     """Try a quarantined upload or deletion again from the beginning; its job goes on.
 
     404 if the document is not quarantined.
@@ -166,7 +166,7 @@ def retry_document(document_id: str, platform: Platform, tenant: Tenant, respons
 
 
 @router.post("/{document_id}/discard", status_code=204, dependencies=[requires("ingest")])
-def discard_document(document_id: str, platform: Platform, tenant: Tenant) -> None:
+def discard_document(document_id: str, platform: PlatformDep, tenant: Tenant) -> None:
     """Drop a quarantined upload or deletion for good. The older version of the document stays, if there is one.
 
     404 if the document is not quarantined.
@@ -174,7 +174,7 @@ def discard_document(document_id: str, platform: Platform, tenant: Tenant) -> No
     Quarantine(platform.graph, platform.queue).discard(tenant, ids=[document_id])
 
 
-def _job_of(key: str, asked: Requested, platform: Platform, tenant: str, owner: str) -> str:
+def _job_of(key: str, asked: Requested, platform: PlatformDep, tenant: str, owner: str) -> str:
     if asked.addresses:
         platform.fetcher.check_allowed()  # a refused request binds no key
     sources = [item for item in asked.documents if isinstance(item, Source)]
@@ -193,7 +193,7 @@ def _accepted(receipt: Receipt, response: Response) -> Accepted:
     )
 
 
-def _uri_of(identity: str, given: str | None, platform: Platform, tenant: str) -> str:
+def _uri_of(identity: str, given: str | None, platform: PlatformDep, tenant: str) -> str:
     if given is None:
         return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
     if document_id(tenant, given) != identity:

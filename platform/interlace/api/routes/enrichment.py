@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from interlace.api.dependencies import Platform, Tenant
+from interlace.api.dependencies import PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
 from interlace.enrichment.overview import Enrichment, EnrichReceipt
@@ -11,24 +11,24 @@ router = APIRouter(prefix="/v1/enrichment", tags=["documents"], responses=RESPON
 
 
 @router.get("", dependencies=[requires("read")])
-def show_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
+def show_enrichment(platform: PlatformDep, tenant: Tenant) -> Enrichment:
     """Return what waits for the language model and why, and the tokens and price of the last 30 days by model."""
     return platform.enrichment.state(tenant)
 
 
 @router.post("", status_code=202, dependencies=[requires("ingest")])
-def enrich_documents(platform: Platform, tenant: Tenant, caller: CallerOf) -> EnrichReceipt:
+def enrich_documents(platform: PlatformDep, tenant: Tenant, caller: CallerOf) -> EnrichReceipt:
     """Let the language model read every chunk that it has not read; a job follows it."""
     return platform.enrichment.enrich(tenant, caller.key_id)
 
 
 @router.post("/pause", dependencies=[requires("ingest")])
-def pause_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
+def pause_enrichment(platform: PlatformDep, tenant: Tenant) -> Enrichment:
     """Pause extraction and summaries; calls in progress finish."""
     return platform.enrichment.pause(tenant)
 
 
 @router.post("/resume", dependencies=[requires("ingest")])
-def resume_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
+def resume_enrichment(platform: PlatformDep, tenant: Tenant) -> Enrichment:
     """Resume after a pause."""
     return platform.enrichment.resume(tenant)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
-from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
+from interlace.api.dependencies import Cursor, Limit, PlatformDep, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
@@ -36,7 +36,7 @@ class Neighbors(BaseModel):
 
 
 @router.post("/search/entities")
-def search_entities(body: EntitySearchBody, platform: Platform, tenant: ReaderTenant) -> EntitySearch:
+def search_entities(body: EntitySearchBody, platform: PlatformDep, tenant: ReaderTenant) -> EntitySearch:
     """Find entities by name (their own, an alias, some of its words, a misspelling) or by what a sentence says of them, with every signal.
 
     Without embeddings, or when their model cannot be loaded (`degraded`), the other signals decide alone.
@@ -47,7 +47,7 @@ def search_entities(body: EntitySearchBody, platform: Platform, tenant: ReaderTe
 
 
 @router.get("/entities/{entity_id}")
-def get_entity(entity_id: str, platform: Platform, tenant: ReaderTenant) -> EntityDetail:
+def get_entity(entity_id: str, platform: PlatformDep, tenant: ReaderTenant) -> EntityDetail:
     """Return one entity with the documents about it and its communities."""
     return EntityRepository(platform.graph, cache=platform.visible_cache).get(tenant, entity_id)
 
@@ -55,7 +55,7 @@ def get_entity(entity_id: str, platform: Platform, tenant: ReaderTenant) -> Enti
 @router.get("/entities/{entity_id}/neighbors")
 def get_neighbors(
     entity_id: str,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: ReaderTenant,
     where: Relations,
     hops: Annotated[int, Query(ge=1, le=MAX_HOPS, description="maximum distance in relations")] = 1,
@@ -82,7 +82,7 @@ class Paths(BaseModel):
 @router.get("/entities/{entity_id}/paths")
 def get_paths(
     entity_id: str,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: ReaderTenant,
     to: Annotated[str, Query(max_length=200, description="id of the other entity")],
     where: Relations,
@@ -101,7 +101,7 @@ def get_paths(
 
 @router.get("/entities/{entity_id}/facts", response_model=Page[StatedFact])
 def get_facts(
-    entity_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
+    entity_id: str, platform: PlatformDep, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
 ) -> dict[str, Any]:
     """Return the facts that name this entity, most confident first, each with the sentence that states it."""
     after = read_cursor(cursor, float, str)

@@ -10,7 +10,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from interlace.api.dependencies import JobTenant, Platform, Tenant
+from interlace.api.dependencies import JobTenant, PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import requires
 from interlace.domain.errors import InterlaceError
@@ -25,31 +25,31 @@ _UNSTEADY = frozenset({"seconds", "rate", "eta_seconds"})
 
 @router.get("", dependencies=[requires("read")])
 def list_jobs(
-    platform: Platform, tenant: Tenant, limit: Annotated[int, Query(ge=1, le=500, description="jobs to return")] = 50
+    platform: PlatformDep, tenant: Tenant, limit: Annotated[int, Query(ge=1, le=500, description="jobs to return")] = 50
 ) -> list[JobStatus]:
     """Return the newest jobs, without their failures."""
     return platform.jobs.list(tenant, limit)
 
 
 @router.get("/{job_id}", dependencies=[_VIEWERS])
-def get_job(job_id: str, platform: Platform, tenant: JobTenant) -> JobStatus:
+def get_job(job_id: str, platform: PlatformDep, tenant: JobTenant) -> JobStatus:
     """Return a job's state, progress and failures: to the key that asked for it, and to keys with the scope `read`."""
     return platform.jobs.status(tenant, job_id)
 
 
 @router.post("/{job_id}/cancel", dependencies=[requires("ingest")])
-def cancel_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
+def cancel_job(job_id: str, platform: PlatformDep, tenant: Tenant) -> JobStatus:
     """Cancel the job: documents not yet started are dropped; those in progress are finished."""
     return platform.jobs.cancel(tenant, job_id)
 
 
-def _status(job_id: str, platform: Platform, tenant: JobTenant) -> JobStatus:
+def _status(job_id: str, platform: PlatformDep, tenant: JobTenant) -> JobStatus:
     return platform.jobs.status(tenant, job_id)
 
 
 @router.get("/{job_id}/events", response_class=EventSourceResponse, dependencies=[_VIEWERS])
 async def follow_job(
-    status: Annotated[JobStatus, Depends(_status)], platform: Platform, tenant: JobTenant
+    status: Annotated[JobStatus, Depends(_status)], platform: PlatformDep, tenant: JobTenant
 ) -> AsyncIterator[ServerSentEvent]:
     """Stream a job's state as server-sent events: `progress` at each change, then `finished`, which ends the stream."""
     # Asynchronous: a follower that slept in a thread would hold one of the few that answer requests.

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from interlace.api.dependencies import Platform, ReaderTenant
+from interlace.api.dependencies import PlatformDep, ReaderTenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.links import LinkSearchBody
 from interlace.api.scopes import requires
@@ -27,7 +27,7 @@ Count = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="documents to retur
 
 
 @router.post("/search", name="search_planned")
-def search_planned(body: LinkSearchBody, platform: Platform, tenant: ReaderTenant) -> SearchAnswer:
+def search_planned(body: LinkSearchBody, platform: PlatformDep, tenant: ReaderTenant) -> SearchAnswer:
     """Return the documents that answer a query, the names that match and the linked ones first among equals."""
     options = body.options.to_domain()
     return platform.link_graph.search_planned(tenant, body.query, limit=body.limit, options=options)
@@ -42,7 +42,7 @@ def schemas() -> PublishedSchemas:
 @router.get("/{stem:path}/neighbors", name="link_neighbors")
 def neighbors(
     stem: Stem,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: ReaderTenant,
     direction: Annotated[Direction, Query(description="links from it, to it, or both")] = "both",
     hops: Annotated[int, Query(ge=1, le=MAX_HOPS, description="links to follow")] = 1,
@@ -55,7 +55,7 @@ def neighbors(
 @router.get("/{stem:path}/related", name="link_related")
 def related(
     stem: Stem,
-    platform: Platform,
+    platform: PlatformDep,
     tenant: ReaderTenant,
     max_distance: Annotated[int, Query(ge=1, le=MAX_HOPS, description="maximum number of links between the two")] = 2,
     limit: Count = 10,
@@ -65,6 +65,6 @@ def related(
 
 
 @router.get("/{stem:path}/metadata", name="link_metadata")
-def metadata(stem: Stem, platform: Platform, tenant: ReaderTenant) -> MetadataAnswer:
+def metadata(stem: Stem, platform: PlatformDep, tenant: ReaderTenant) -> MetadataAnswer:
     """Return what is known about this document, and how many links it has."""
     return platform.link_graph.metadata(tenant, stem)

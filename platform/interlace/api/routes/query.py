@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from interlace.api.dependencies import Platform, ReaderTenant, metrics_of
+from interlace.api.dependencies import PlatformDep, ReaderTenant, metrics_of
 from interlace.api.metrics import Metrics
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import QueryBody
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1/query", tags=["query"], responses=RESPONSES, depe
 
 @router.post("")
 def query(
-    body: QueryBody, platform: Platform, tenant: ReaderTenant, metrics: Annotated[Metrics, Depends(metrics_of)]
+    body: QueryBody, platform: PlatformDep, tenant: ReaderTenant, metrics: Annotated[Metrics, Depends(metrics_of)]
 ) -> QueryResponse:
     """Return the chunks that answer best, fused from every leg, each with how it was found.
 

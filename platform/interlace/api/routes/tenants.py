@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from structlog.contextvars import bind_contextvars
 
-from interlace.api.dependencies import Platform
+from interlace.api.dependencies import PlatformDep
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
 from interlace.documents.tenants import Tenants
@@ -28,13 +28,13 @@ Named = Annotated[str, Depends(_named)]
 
 
 @router.get("", dependencies=[requires("read")])
-def list_tenants(platform: Platform, caller: CallerOf) -> list[str]:
+def list_tenants(platform: PlatformDep, caller: CallerOf) -> list[str]:
     """Return the names of the tenants that the caller's key has access to."""
     return [name for name in Tenants(platform.graph).list() if caller.can_access((name,))]
 
 
 @router.get("/{tenant}", dependencies=[requires("admin")])
-def get_tenant(tenant: Named, platform: Platform) -> TenantState:
+def get_tenant(tenant: Named, platform: PlatformDep) -> TenantState:
     """Return how much a tenant holds and whether it is being removed; 404 as soon as it is gone."""
     return TenantRemoval(platform.graph, platform.vectors).state(tenant)
 
@@ -43,7 +43,7 @@ def get_tenant(tenant: Named, platform: Platform) -> TenantState:
 def remove_tenant(
     tenant: Named,
     confirm: Annotated[str, Query(max_length=48, description="the tenant's name again")],
-    platform: Platform,
+    platform: PlatformDep,
     caller: CallerOf,
     request: Request,
     response: Response,

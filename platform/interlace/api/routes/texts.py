@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
+from interlace.api.dependencies import Cursor, Limit, PlatformDep, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import requires
@@ -17,14 +17,14 @@ router = APIRouter(prefix="/v1", tags=["texts"], responses=RESPONSES, dependenci
 
 
 @router.get("/chunks/{chunk_id}")
-def get_chunk(chunk_id: str, platform: Platform, tenant: ReaderTenant) -> ChunkText:
+def get_chunk(chunk_id: str, platform: PlatformDep, tenant: ReaderTenant) -> ChunkText:
     """Return the text of one chunk, and where it stands."""
     return Texts(platform.graph).chunk(tenant, chunk_id)
 
 
 @router.get("/documents/{document_id}/chunks", response_model=Page[ChunkText])
 def get_document_text(
-    document_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None
+    document_id: str, platform: PlatformDep, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None
 ) -> dict[str, Any]:
     """Return the text of a document as its chunks, in their order."""
     (after,) = read_cursor(cursor, int) or (-1,)
@@ -34,7 +34,7 @@ def get_document_text(
 
 @router.get("/entities/{entity_id}/mentions", response_model=Page[MentioningChunk])
 def get_mentions(
-    entity_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
+    entity_id: str, platform: PlatformDep, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
 ) -> dict[str, Any]:
     """Return the chunks that mention an entity, each with the sentence that does so first."""
     (after,) = read_cursor(cursor, str) or (None,)
@@ -45,6 +45,6 @@ def get_mentions(
 
 
 @router.get("/counts")
-def get_counts(platform: Platform, tenant: ReaderTenant) -> TenantCounts:
+def get_counts(platform: PlatformDep, tenant: ReaderTenant) -> TenantCounts:
     """Return how many documents, chunks, entities, facts and communities the tenant has."""
     return Tenants(platform.graph).counts(tenant)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 
-from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
+from interlace.api.dependencies import Cursor, Limit, PlatformDep, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.policy import EmbeddingModel, PolicyBody
@@ -39,7 +39,7 @@ class RouteBody(RequestBody):
 
 
 @router.post("/tools/route")
-def route_tools(body: RouteBody, platform: Platform, tenant: ReaderTenant) -> RouteResponse:
+def route_tools(body: RouteBody, platform: PlatformDep, tenant: ReaderTenant) -> RouteResponse:
     """Return the tools that fit a request, best first, each with every part of its score.
 
     A leg that fails or is late is named in `degraded`; the other signals answer.
@@ -48,7 +48,9 @@ def route_tools(body: RouteBody, platform: Platform, tenant: ReaderTenant) -> Ro
 
 
 @router.get("/skills", response_model=Page[SkillSummary])
-def list_skills(platform: Platform, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None) -> dict[str, Any]:
+def list_skills(
+    platform: PlatformDep, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None
+) -> dict[str, Any]:
     """Return the registered skills with their keywords and tools, by the id of their document."""
     (after,) = read_cursor(cursor, str) or (None,)
     return page(registered_skills(platform.graph, tenant, limit=limit, after=after), limit, "document_id")

@@ -22,7 +22,7 @@ from interlace.domain.tools import KeywordPath, SupportingTool
 from interlace.queries.tools import DescribeToolsRow, ExpandToToolsRow
 from interlace.search.candidates import Features
 from interlace.search.profile import ToolProfile
-from interlace.search.scoring import rerank_features, softmax
+from interlace.search.scoring import Scales, rerank_features, softmax
 from interlace.search.tools.candidates import keywords_of
 from interlace.search.tools.keywords import Keyword
 from interlace.search.weights import FusionWeights
@@ -120,7 +120,7 @@ def _listed(found: FoundTools, weights: FusionWeights) -> dict[str, Features]:
     last = min(found.hybrid.values(), default=1.0)
     scores = {chunk: found.hybrid.get(chunk, last / 2) for chunk in found.candidates}
     # Without PageRank, ``Features.graph`` is the logarithm of the share of the fused score.
-    return rerank_features(scores, {}, found.similarity, fused_weight=1.0, similarity_scale=weights.vector)
+    return rerank_features(scores, {}, found.similarity, fused_weight=1.0, scales=Scales(similarity=weights.vector))
 
 
 def _order(candidate: DescribeToolsRow, reasons: Reasons) -> tuple[float, int, str, str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from interlace.ingestion.read_ahead import BATCHES, ReadAhead
+from interlace.decisions.read_ahead import BATCHES, ReadAhead
 from interlace.queries.decisions import MovedDocumentsRow
 
 MENTIONS = 2

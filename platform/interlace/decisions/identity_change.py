@@ -1,6 +1,6 @@
 """What a decision changes in some documents: evidence, mentions, titles and facts move to another entity, and relations are recounted.
 
-Pure functions over what the graph holds; ``decision_writer`` reads and writes.
+Pure functions over what the graph holds; ``step`` reads and writes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

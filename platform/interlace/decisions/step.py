@@ -6,6 +6,8 @@ from typing import Final
 
 from more_itertools import chunked, constrained_batches
 
+from interlace.decisions.identity_change import IdentityChange, identity_change
+from interlace.decisions.read_ahead import ReadAhead
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import stable_id
@@ -17,9 +19,7 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, entity_change
 from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import log_version
-from interlace.ingestion.identity_change import IdentityChange, identity_change
 from interlace.ingestion.older_chunks import defer, first_batch, remove_unsupported
-from interlace.ingestion.read_ahead import ReadAhead
 from interlace.ports.graph import Transaction
 from interlace.queries import decisions as queries
 from interlace.queries.decisions import MovedDocumentsRow

@@ -9,17 +9,17 @@ documents follow in batches instead; each batch is exact for its documents, and 
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
+from interlace.decisions.read_ahead import ReadAhead
+from interlace.decisions.step import DecisionStep
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.errors import InterlaceError, QueryRefusedError
 from interlace.domain.instants import now
 from interlace.entities.linker import EntityLinkers
-from interlace.ingestion.decision_step import DecisionStep
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.older_chunks import OlderChunks
-from interlace.ingestion.read_ahead import ReadAhead
 from interlace.ingestion.transaction_size import movable_mentions
 from interlace.leases.heartbeat import Heartbeat
 from interlace.leases.lease import acquired
@@ -35,6 +35,7 @@ T = TypeVar("T")
 _logger = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
 class DecisionWriter:
     """Records and undoes decisions.
 
@@ -46,19 +47,15 @@ class DecisionWriter:
         batch_size: mentions that the transaction of a request, or a batch, moves.
     """
 
-    def __init__(
-        self,
-        graph: GraphDatabase,
-        older_chunks: OlderChunks,
-        max_atomic_mentions: int | None = None,
-        batch_size: int = MENTION_BATCH,
-    ) -> None:
-        self._graph = graph
+    graph: GraphDatabase
+    older_chunks: OlderChunks
+    max_atomic_mentions: int | None = None
+    batch_size: int = MENTION_BATCH
+    _linkers: EntityLinkers = field(init=False)
+
+    def __post_init__(self) -> None:
         # Never shared with readers: while a transaction is open they hold uncommitted names.
-        self._linkers = EntityLinkers(graph, keep=1)
-        self._older_chunks = older_chunks
-        self._batch_size = batch_size
-        self._max_atomic_mentions = max_atomic_mentions
+        self._linkers = EntityLinkers(self.graph, keep=1)
 
     def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
@@ -97,7 +94,7 @@ class DecisionWriter:
 
     def tenants(self) -> list[str]:
         """Return the tenants with a decision that is still being applied."""
-        return queries.pending_tenants(self._graph)
+        return queries.pending_tenants(self.graph)
 
     def finish(
         self, tenant: str, should_continue: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None
@@ -112,14 +109,14 @@ class DecisionWriter:
         Raises:
             ConflictError: another process is already doing so.
         """
-        if queries.pending_decision(self._graph, tenant=tenant):
+        if queries.pending_decision(self.graph, tenant=tenant):
             self._apply(tenant, should_continue, ahead or self._ahead())
-        self._older_chunks.finish_or_leave(tenant, should_continue)
+        self.older_chunks.finish_or_leave(tenant, should_continue)
 
     def _apply(self, tenant: str, should_continue: Callable[[], bool], ahead: ReadAhead) -> None:
         busy = f"A decision of tenant {tenant!r} is being applied"
         with (
-            acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease,
+            acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease,
             Heartbeat(_LEASE_SECONDS / 3).renewing(lease.renew),
         ):
 
@@ -134,14 +131,14 @@ class DecisionWriter:
                 try:
                     more = self._transact(tenant, batch, ahead, most)
                 except QueryRefusedError as error:
-                    if most <= self._batch_size:
+                    if most <= self.batch_size:
                         raise
                     _logger.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
-                    most = self._batch_size
+                    most = self.batch_size
 
     def _ahead(self) -> ReadAhead:
-        most = movable_mentions(self._graph) if self._max_atomic_mentions is None else self._max_atomic_mentions
-        return ReadAhead(self._batch_size, max(self._batch_size, most))
+        most = movable_mentions(self.graph) if self.max_atomic_mentions is None else self.max_atomic_mentions
+        return ReadAhead(self.batch_size, max(self.batch_size, most))
 
     def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool]) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the next sweep."""
@@ -173,14 +170,14 @@ class DecisionWriter:
                         version,
                         linker,
                         ahead,
-                        most or self._batch_size,
-                        self._older_chunks.batch_size,
-                        lambda: lock.enter_context(committing(self._graph, tenant)),
+                        most or self.batch_size,
+                        self.older_chunks.batch_size,
+                        lambda: lock.enter_context(committing(self.graph, tenant)),
                     )
                 )
 
             try:
-                done = self._graph.transact(whole)
+                done = self.graph.transact(whole)
             except BaseException:
                 linker.reset()
                 raise

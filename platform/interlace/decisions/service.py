@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from interlace.access.audit import AuditLog, Event, Record
+from interlace.decisions.writer import DecisionWriter
 from interlace.domain.decisions import Author, Decision, DecisionKind
 from interlace.domain.errors import NotFoundError
 from interlace.domain.ids import document_id
 from interlace.entities.decision_records import PastDecision, history, read_transition, standing
 from interlace.entities.forms import form_of, joined_forms
-from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.decisions import list_decisions
 from interlace.queries.documents import documents_by_id

@@ -1,0 +1,1 @@
+"""Decisions about entities: recorded, undone, and applied to the evidence of documents."""
