@@ -261,7 +261,7 @@ def test_each_page_has_a_title_and_a_heading_and_is_said(office_page: ExplorePag
     for place, name in names.items():
         office_page.open(place)
         assert office_page.chrome.title == f"{name} · Interlace"
-        assert office_page.find("#status")[0].get_attribute("textContent").startswith(name)
+        assert str(office_page.find("#status")[0].get_attribute("textContent")).startswith(name)
         assert len(office_page.find("main h1")) == 1
 
 
