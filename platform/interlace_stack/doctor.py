@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from interlace.domain.errors import InterlaceError
+from interlace.domain.errors import InterlaceError, StackError
 from interlace.settings import Settings
 from interlace_stack.disk_space import missing_space
 from interlace_stack.external import external_servers
@@ -15,6 +15,7 @@ from interlace_stack.fetch import gds_version, is_complete, jars_folder, neo4j_v
 from interlace_stack.layout import Layout, layout_of
 from interlace_stack.models import model_folder, uses_bundled_model
 from interlace_stack.neo4j_http import NotReadyError
+from interlace_stack.processes import listens
 from interlace_stack.profiles import cores, profile_of
 from interlace_stack.programs import ALL, WATCHDOG, port_setting
 from interlace_stack.readiness import (
@@ -152,7 +153,8 @@ def _ports(
     for name, port, setting, started in ports:
         if name in external:
             continue
-        if programs[name].pid is not None:
+        pid = programs[name].pid
+        if pid is not None and listens(pid, started or port):
             yield Finding(f"port {started or port}", "ok", f"used by {name} of this stack")
         else:
             yield _wanted(name, port, setting)
@@ -173,8 +175,8 @@ def _server(settings: Settings, name: str, program: ProgramStatus, state: StackS
         return Finding(name, "warn", f"is not running ({program.state.lower()})", "`interlace up` starts it.")
     layout = layout_of(settings)
     try:
-        return Finding(name, "ok", _answer(settings, name, state))
-    except NotReadyError as error:
+        return Finding(name, "ok", _answer(settings, name, program.pid, state))
+    except (NotReadyError, StackError) as error:
         missing, failure = (missing_space(layout.neo4j), neo4j_failure(state)) if name == "neo4j" else ("", "")
         remedy = f"See {layout.log(name)}; `interlace down` and `interlace up` restart it."
         if missing or failure:
@@ -182,7 +184,7 @@ def _server(settings: Settings, name: str, program: ProgramStatus, state: StackS
         return Finding(name, "error", failure or str(error), remedy)
 
 
-def _answer(settings: Settings, name: str, state: StackState) -> str:
+def _answer(settings: Settings, name: str, pid: int, state: StackState) -> str:
     if name == "neo4j":
         probe_neo4j(state)
         neo4j, gds = neo4j_versions(state)
@@ -193,6 +195,6 @@ def _answer(settings: Settings, name: str, state: StackState) -> str:
         probe_redis(state)
         return f"127.0.0.1:{state.redis_port} answers"
     if name == "api":
-        probe_api(settings.api.host, settings.api.port)
+        probe_api(settings.api.host, settings.api.port, pid)
         return "ready"
     return "runs"

@@ -80,6 +80,21 @@ def process_of(pid_file: Path, proof: str) -> psutil.Process | None:
     return process if proof in command_line(process) else None
 
 
+def family(pid: int) -> list[psutil.Process]:
+    """Return a process and its children; raises ``psutil.Error`` if it is gone."""
+    leader = psutil.Process(pid)
+    return [leader, *leader.children(recursive=True)]
+
+
+def listens(pid: int, port: int) -> bool:
+    """Return whether a process or one of its children accepts connections on a port."""
+    try:
+        sockets = (socket for process in family(pid) for socket in process.net_connections("tcp"))
+        return any(each.status == psutil.CONN_LISTEN and each.laddr[1:] == (port,) for each in sockets)
+    except psutil.Error:
+        return False
+
+
 def is_alive(process: psutil.Process) -> bool:
     """Return whether a process is still running; a zombie, which its parent has not reaped yet, is not."""
     try:

@@ -9,9 +9,11 @@ import httpx
 from interlace.domain.errors import StackError
 from interlace.queries.database import database_states, ping, server_versions
 from interlace_stack.neo4j_http import Neo4jHttp, NotReadyError
+from interlace_stack.processes import listens
 from interlace_stack.state import StackState
 
-Probe = Callable[[], None]
+Probe = Callable[[int], None]
+"""Called with the id of the process; raises ``NotReadyError``."""
 _TIMEOUT = 3.0
 # Magic number, then four proposals of a protocol version; the server answers with the four bytes of the version that it chooses.
 _BOLT_HANDSHAKE = bytes.fromhex("6060b017 00040405 00000404 00000003 00000000")
@@ -56,13 +58,23 @@ def probe_qdrant(state: StackState) -> None:
     _get(f"{state.qdrant_url}/collections/any/exists", {"api-key": state.qdrant_api_key})
 
 
-def probe_api(host: str, port: int) -> None:
-    """Ask the HTTP API whether it is ready.
+def probe_api(host: str, port: int, pid: int) -> None:
+    """Ask the HTTP API whether it is ready; the API of another stack may answer at its address.
+
+    Args:
+        host: where it listens.
+        port: where it listens.
+        pid: of this stack's API.
 
     Raises:
         NotReadyError: it is not.
+        StackError: another program answers.
     """
     _get(f"{api_url(host, port)}/readyz")
+    if not listens(pid, port):
+        raise StackError(
+            f"Port {port} is answered by another program, not by the api of this stack; set INTERLACE_API__PORT to a free port."
+        )
 
 
 def api_url(host: str, port: int) -> str:

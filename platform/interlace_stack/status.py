@@ -7,6 +7,7 @@ import psutil
 
 from interlace.settings import Settings
 from interlace_stack.layout import layout_of
+from interlace_stack.processes import family
 from interlace_stack.programs import ALL
 from interlace_stack.state import read_state
 from interlace_stack.supervision import SupervisedProgram, Supervisor
@@ -61,13 +62,12 @@ def _status(name: str, program: SupervisedProgram | None, port: int | None) -> P
 
 def _memory(pid: int) -> int | None:
     try:
-        leader = psutil.Process(pid)
-        family = [leader, *leader.children(recursive=True)]
+        processes = family(pid)
     except psutil.Error:
         return None
     # Pages that a parent shares with its children count for each of them.
     total = 0
-    for process in family:
+    for process in processes:
         try:
             total += process.memory_info().rss
         except psutil.Error:

@@ -181,10 +181,10 @@ class _StackStart:
     def _probe(self, name: str, state: StackState) -> Probe | None:
         api = self._settings.api
         probes: dict[str, Probe] = {
-            "neo4j": lambda: probe_neo4j(state),
-            "redis": lambda: probe_redis(state),
-            "qdrant": lambda: probe_qdrant(state),
-            "api": lambda: probe_api(api.host, api.port),
+            "neo4j": lambda _: probe_neo4j(state),
+            "redis": lambda _: probe_redis(state),
+            "qdrant": lambda _: probe_qdrant(state),
+            "api": lambda pid: probe_api(api.host, api.port, pid),
         }
         return probes.get(name)
 
@@ -197,7 +197,7 @@ class _StackStart:
                 raise StackError(f"{program.name} ended while starting. {self._log_end(program.name)}")
             try:
                 if probe is not None:
-                    probe()
+                    probe(supervised.pid)
                     return
                 if supervised.state == "RUNNING":
                     return

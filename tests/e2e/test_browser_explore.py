@@ -181,7 +181,7 @@ def test_markup_in_documents_stays_text(page: ExplorePage, full_stack: Settings,
             page.open("?q=What did Quibble Zorp write?")
             page.until(lambda: "Quibble Zorp" in page.text())
             assert MARKUP in page.text()
-            assert page.chrome.title == "Interlace"
+            assert page.chrome.title == "What did Quibble Zorp write? · Interlace"
             assert not page.find("main img, main script, main b")
         finally:
             hostile = platform.receiver.find(saltmarsh, source_prefix="hostile.txt")
@@ -233,8 +233,36 @@ def test_jobs_say_a_problem_and_ask_again_if_it_may_pass(
     office_page.open("documents")
     office_page.chrome.execute_script(REFUSED, status)
     office_page.open("jobs")
-    assert office_page.find("[role=alert]")[0].text == "Not now."
+    said = "Not now." if status else "The server does not answer."
+    assert office_page.find("[role=alert]")[0].text.startswith(said)
     assert office_page.chrome.execute_script("return window.waits") == waits
+
+
+@pytest.mark.parametrize("name", ["tenant", "key"])
+def test_what_no_header_can_hold_is_said_before_it_is_sent(office_page: ExplorePage, name: str) -> None:
+    office_page.open("documents")
+    office_page.chrome.execute_script("sessionStorage.setItem(arguments[0], 'Schlüssel-日本')", name)
+    try:
+        office_page.open("jobs")
+        assert office_page.find("[role=alert]")[0].text.startswith(f"The {name} has characters that no {name} has;")
+    finally:
+        office_page.chrome.execute_script("sessionStorage.removeItem('key')")
+
+
+def test_each_page_has_a_title_and_a_heading_and_is_said(office_page: ExplorePage) -> None:
+    names = {
+        "": "Ask your documents",
+        "?q=Ada": "Ada",
+        "documents": "Documents",
+        "entity/none": "This page cannot be shown",
+        "entity/%": "There is no such page",
+        "toString": "There is no such page",
+    }
+    for place, name in names.items():
+        office_page.open(place)
+        assert office_page.chrome.title == f"{name} · Interlace"
+        assert str(office_page.find("#status")[0].get_attribute("textContent")).startswith(name)
+        assert len(office_page.find("main h1")) == 1
 
 
 def test_long_lists_go_on(office_page: ExplorePage, office: Office) -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
@@ -159,6 +160,29 @@ def test_a_taken_port_is_named_with_its_setting(stack_settings: Settings) -> Non
         taken.listen()
         with pytest.raises(StackError, match=rf"{stack_settings.stack.ports.redis}.*`redis` in INTERLACE_STACK__PORTS"):
             up(stack_settings, only={"redis"})
+    assert ours(stack_settings) == []
+
+
+def test_the_api_of_another_stack_at_the_same_port_ends_the_start(
+    stack_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ready(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+    # The other stack took the port after this one had found it free.
+    monkeypatch.setattr("interlace_stack.up.port_is_free", lambda _: True)
+    port = stack_settings.api.port
+    with ThreadingHTTPServer(("127.0.0.1", port), Ready) as other:
+        thread = threading.Thread(target=other.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(StackError, match=f"Port {port} is answered by another program"):
+                up(stack_settings, only={"api"})
+        finally:
+            other.shutdown()
+            thread.join()
     assert ours(stack_settings) == []
 
 

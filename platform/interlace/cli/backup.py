@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_progress, rebuild_with_retry, summary_of
-from interlace.cli.waiting import retry_on_conflict
+from interlace.cli.waiting import interruptible, retry_on_conflict
 from interlace.domain.errors import InvalidInputError
 from interlace.leases.lease import LeaseHeldError
 from interlace.queries.tenants import list_tenants
@@ -47,7 +47,8 @@ def backup(
     target = file_to_write(file, force=force)
     with platform_for(tenant, new=all_tenants) as (platform, name):
         tenants = list_tenants(platform.graph) if all_tenants else [name]
-        contents = save_with_retry(platform, tenants, target)
+        with interruptible(f"Stopped; no backup was written to {file}. Run the command again for one.", name):
+            contents = save_with_retry(platform, tenants, target)
     if as_json:
         print_json(contents)
     else:

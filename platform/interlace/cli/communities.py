@@ -7,7 +7,7 @@ import typer
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say, say_if_more
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
-from interlace.cli.waiting import retry_on_conflict
+from interlace.cli.waiting import interruptible, retry_on_conflict
 from interlace.communities.repository import CommunityRepository
 from interlace.domain.errors import InvalidInputError
 
@@ -45,6 +45,8 @@ def refresh(
         if not wait:
             platform.queue.enqueue("refresh_communities", name)
             say("A worker will refresh the communities.")
+            if as_json:
+                print_json({"tenant": name, "queued": True})
             return
         report = refresh_with_retry(platform, name, fresh=fresh)
     if as_json:
@@ -100,4 +102,6 @@ def show(
 
 def refresh_with_retry(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
-    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), timeout=_RETRY_SECONDS)
+    stopped = "Stopped before the communities were all refreshed; `interlace communities refresh` begins again."
+    with interruptible(stopped, tenant):
+        return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), timeout=_RETRY_SECONDS)

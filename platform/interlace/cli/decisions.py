@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, in_tenant, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.waiting import counted
 from interlace.domain.errors import InvalidInputError, NotFoundError
@@ -156,7 +156,7 @@ def _decide_all(
             identity = service.decide(tenant, DecisionRequest(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
             made.append((place, identity))
             if (decision := service.standing(tenant, identity)) and decision.overruled:
-                say(_OVERRULED)
+                say(in_tenant(_OVERRULED, tenant))
         place += 1
 
 
@@ -218,10 +218,11 @@ def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json:
         for what in unknown:
             say(f"There is {what} yet; the decision will apply to it once it is there.")
         if overruled:
-            say(_OVERRULED)
+            say(in_tenant(_OVERRULED, whose))
         if passed_over:
-            say(f"But {_elsewhere(len(passed_over), len(request.documents))}; `interlace entities history` shows both.")
-        say(f"decided; `interlace entities undo {identity}` takes it back")
+            elsewhere = _elsewhere(len(passed_over), len(request.documents))
+            say(in_tenant(f"But {elsewhere}; `interlace entities history` shows both.", whose))
+        say(in_tenant(f"decided; `interlace entities undo {identity}` takes it back", whose))
 
 
 def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") -> Iterator[str]:

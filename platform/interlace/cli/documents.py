@@ -9,7 +9,7 @@ import typer
 from interlace.cli.enrichment import enrich, pending
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.labels import access, tag
-from interlace.cli.output import JsonOption, TenantOption, confirm, print_json, print_table, say, say_if_more
+from interlace.cli.output import JsonOption, TenantOption, confirm, in_tenant, print_json, print_table, say, say_if_more
 from interlace.cli.prune import settled
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
@@ -125,10 +125,9 @@ def retry(
     if as_json:
         print_json(released)
     else:
-        jobs = ", ".join(released.job_ids)
-        write_line(
-            f"{counted(len(released.ids), 'document', 'documents')} will be tried again; `interlace jobs show ID --follow` watches: {jobs}"
-        )
+        again = f"{counted(len(released.ids), 'document', 'documents')} will be tried again"
+        watches = in_tenant("`interlace jobs show ID --follow` watches", name)
+        write_line(f"{again}; {watches}: {', '.join(released.job_ids)}")
 
 
 def discard(
@@ -169,7 +168,7 @@ def delete(
     else:
         write_line(f"{counted(status.deleted, 'document', 'documents')} deleted in {status.seconds:.1f} s.")
     if status.failed:
-        say(f"{status.failed:,} could not be deleted; `interlace jobs show {status.id}` says why.")
+        say(in_tenant(f"{status.failed:,} could not be deleted; `interlace jobs show {status.id}` says why.", name))
         raise typer.Exit(1)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.output import JsonOption, TenantOption, in_tenant, print_json, print_table
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
 from interlace.cli.waiting import counted
@@ -27,32 +27,31 @@ def enrich(
     with platform_for(tenant) as (platform, name):
         if pause or resume:
             state = platform.enrichment.pause(name) if pause else platform.enrichment.resume(name)
-            _show(state, as_json=as_json)
+            _show(state, name, as_json=as_json)
             return
         receipt = platform.enrichment.enrich(name)
     if as_json:
         print_json(receipt)
         return
-    write_line(
-        f"{counted(receipt.chunks, 'chunk', 'chunks')} of {counted(receipt.documents, 'document', 'documents')} wait for the model. "
-        f"`interlace jobs show {receipt.job_id} --follow` watches, `interlace documents pending` says why any wait."
-    )
+    waiting = f"{counted(receipt.chunks, 'chunk', 'chunks')} of {counted(receipt.documents, 'document', 'documents')} wait for the model."
+    how = f"`interlace jobs show {receipt.job_id} --follow` watches, `interlace documents pending` says why any wait."
+    write_line(in_tenant(f"{waiting} {how}", name))
 
 
 def pending(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """Show what waits for a language model and why, documents as well as summaries, and the tokens and price of the last 30 days."""
     with platform_for(tenant) as (platform, name):
         state = platform.enrichment.state(name)
-    _show(state, as_json=as_json)
+    _show(state, name, as_json=as_json)
 
 
-def _show(state: Enrichment, *, as_json: bool) -> None:
+def _show(state: Enrichment, tenant: str, *, as_json: bool) -> None:
     if as_json:
         print_json(state)
         return
     model = state.model or "no language model (INTERLACE_LLM__MODEL and INTERLACE_LLM__EXTRACTION name one)"
     paused = ", paused: `interlace documents enrich --resume` goes on" if state.paused else ""
-    write_line(f"{model}{paused}")
+    write_line(in_tenant(f"{model}{paused}", tenant))
     write_line(
         f"{counted(state.chunks, 'chunk waits', 'chunks wait')} in {counted(state.documents, 'document', 'documents')}."
     )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, print_json, say
+from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, in_tenant, print_json, say
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 
@@ -58,4 +58,4 @@ def load(
         print_json({"loaded": size, "vectors": report})
         return
     say(f"{size.nodes:,} nodes and {size.relationships:,} relationships of tenant {size.tenant} loaded.")
-    say(f"{summary_of(report)} `interlace communities refresh` detects communities again.")
+    say(in_tenant(f"{summary_of(report)} `interlace communities refresh` detects communities again.", size.tenant))

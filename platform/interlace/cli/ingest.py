@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import Progress
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, say
+from interlace.cli.output import JsonOption, TenantOption, in_tenant, print_json, say
 from interlace.cli.prune import check_prune
 from interlace.cli.prune import prune as remove_vanished
 from interlace.cli.session import platform_for
@@ -103,7 +103,7 @@ def ingest(
     if as_json:
         print_json({**dataclasses.asdict(status), "removed": removed} if prune else status)
     else:
-        _report_failures(status)
+        _report_failures(status, name)
         write_line(_summary(status, receipt, entities, removed))
     if status.failed or status.unreadable or receipt.errors or (removal and removal.failed):
         raise typer.Exit(1)
@@ -186,12 +186,12 @@ def _report_unreadable(receipt: "Receipt") -> None:
         say(f"failed: {error.message}")
 
 
-def _report_failures(status: JobStatus) -> None:
+def _report_failures(status: JobStatus, tenant: str) -> None:
     for failure in status.failures:
         say(f"failed: {failure.source_uri} after stage {failure.stage} ({failure.reason}): {failure.message}")
     hidden = status.failed - len(status.failures)
     if hidden > 0:
-        say(f"{hidden:,} further documents failed; `interlace documents quarantined` lists them.")
+        say(in_tenant(f"{hidden:,} further documents failed; `interlace documents quarantined` lists them.", tenant))
 
 
 def _print_receipt(receipt: "Receipt", *, as_json: bool) -> None:

@@ -14,7 +14,7 @@ _CHECK = "data"
 _REMEDY = "`interlace doctor --repair` repairs it."
 _STILL = (
     "What the graph itself has lost cannot be restored: delete the documents that it is missing from "
-    "(`interlace documents delete --id`) and ingest them again. See ops/runbooks/broken-invariants.md."
+    "(`interlace documents delete --id ID`) and ingest them again. See ops/runbooks/broken-invariants.md."
 )
 
 

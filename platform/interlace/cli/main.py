@@ -12,6 +12,7 @@ import typer
 
 from interlace import __version__
 from interlace.cli.choices import CommandGroup
+from interlace.cli.entry import INTERRUPTED
 from interlace.cli.terminal import READER_LEFT, forget_output, tolerate_encodings, write_line
 from interlace.domain.errors import InterlaceError, SettingsError, StackError
 
@@ -21,7 +22,6 @@ MODULES = (
     "cypher", "entities", "tools", "evaluate", "graph", "vectors", "backup", "export", "keys", "migrate", "browser",
     "serve", "mcp",
 )  # fmt: skip
-_INTERRUPTED = 130
 
 
 def _print_version(wanted: bool) -> None:
@@ -75,7 +75,7 @@ def run(command: Callable[[], object] = app) -> None:
     except OSError as error:
         sys.exit(_file_error(error))
     except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
 
 
 def _file_error(error: OSError) -> int:

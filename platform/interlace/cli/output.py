@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from interlace.domain.validation import TENANT
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
+_OF_A_TENANT = re.compile(r"`interlace (?:communities|documents|entities|jobs|query|vectors)\b[^`]*")
 _NARROWEST = 9
 """Characters that a column needs to be read."""
 
@@ -39,6 +41,11 @@ def settings_for(tenant: str | None = None) -> Settings:
     if not TENANT.matches(tenant):
         raise InvalidInputError(f"{tenant!r} is not a valid tenant name; it must be {TENANT.description}.")
     return load_settings(tenant=tenant)
+
+
+def in_tenant(text: str, tenant: str) -> str:
+    """Return a text whose commands of Interlace name the tenant, unless it is the one that they use anyway."""
+    return text if tenant == load_settings().tenant else _OF_A_TENANT.sub(rf"\g<0> --tenant {tenant}", text)
 
 
 def confirm(doing: str, question: str) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from interlace.cli.output import settings_for
+from interlace.cli.output import in_tenant, settings_for
+from interlace.domain.errors import InterlaceError
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -31,5 +32,8 @@ def platform_for(tenant: str | None, *, new: bool = False) -> Iterator[tuple["Pl
         if not new:
             Tenants(platform.graph).check_known(platform.settings.tenant)
         yield platform, platform.settings.tenant
+    except InterlaceError as error:
+        error.message = in_tenant(error.message, platform.settings.tenant)
+        raise
     finally:
         platform.close()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, in_tenant, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
-from interlace.cli.waiting import retry_on_conflict
+from interlace.cli.waiting import Lines, counted, interruptible, retry_on_conflict
 from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ def rebuild(
     with platform_for(tenant) as (platform, name):
         if background:
             platform.queue.enqueue("rebuild_vectors", name)
-            say("A worker will write the missing vectors; `interlace vectors models` shows when they are complete.")
+            later = "A worker will write the missing vectors; `interlace vectors models` shows when they are complete."
+            say(in_tenant(later, name))
+            if as_json:
+                print_json({"tenant": name, "queued": True})
             return
         with rebuild_progress(quiet=as_json) as progress:
             report = rebuild_with_retry(platform, name, progress, model=model)
@@ -102,15 +105,19 @@ def rebuild_with_retry(
 ) -> "RebuildReport":
     """Rebuild, waiting for a rebuild or a refresh of communities that a worker is doing."""
     service = platform.vector_rebuild
-    return retry_on_conflict(
-        lambda: service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress),
-        timeout=_RETRY_SECONDS,
-    )
+    again = "`interlace vectors rebuild`" if model is None else f"`interlace vectors rebuild --model {model}`"
+    with interruptible(f"Stopped before the end; the vectors written so far stay. {again} makes all of them.", tenant):
+        return retry_on_conflict(
+            lambda: (
+                service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress)
+            ),
+            timeout=_RETRY_SECONDS,
+        )
 
 
 @contextmanager
 def rebuild_progress(*, quiet: bool) -> "Iterator[Progress]":
-    """Show chunks done, rate and time to go on standard error, if that is a terminal."""
+    """Show chunks done, rate and time to go on standard error: as a bar in a terminal, else as lines."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
@@ -124,10 +131,11 @@ def rebuild_progress(*, quiet: bool) -> "Iterator[Progress]":
     )
     disabled = quiet or not sys.stderr.isatty()
     with Bar(*columns, console=console(stderr=True), disable=disabled, transient=True) as bar:
-        task, started = bar.add_task("", total=None, rate=0.0), time.monotonic()
+        task, started, lines = bar.add_task("", total=None, rate=0.0), time.monotonic(), Lines(quiet=quiet)
 
         def advance(done: int, total: int) -> None:
             rate = done / max(time.monotonic() - started, 0.001)
             bar.update(task, completed=done, total=total, rate=rate)
+            lines.show(f"{done:,}/{counted(total, 'chunk', 'chunks')} · {rate:.1f}/s")
 
         yield advance

@@ -2,7 +2,8 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from itertools import count
 from typing import Any, TypeVar
@@ -10,7 +11,8 @@ from typing import Any, TypeVar
 import typer
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
-from interlace.cli.output import say
+from interlace.cli.entry import INTERRUPTED
+from interlace.cli.output import in_tenant, say
 from interlace.cli.terminal import console
 from interlace.domain.errors import ConflictError, UnavailableError
 from interlace.jobs.service import Jobs, JobStatus, ReadByModel
@@ -22,7 +24,6 @@ _PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not sl
 _STILL_SECONDS = 15.0
 _NOT_BEGUN = frozenset({"received", "quarantined"})
 _LINE_SECONDS = 5.0
-_INTERRUPTED = 130
 _THOUSANDS = 10_000
 
 
@@ -40,28 +41,34 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int]
         Exit: with 130 on Ctrl-C, after telling how to go on; the job itself goes on by itself.
         NotFoundError: there is no such job.
     """
-    stall, lines = _StallDetector(), _Lines(shown=not quiet and not sys.stderr.isatty())
-    with job_progress(quiet=quiet) as progress:
+    stopped = (
+        f"Stopped watching; the job goes on. `interlace jobs show {job_id} --follow` watches it again, "
+        f"`interlace jobs cancel {job_id}` cancels what has not started."
+    )
+    stall, lines = _StallDetector(), Lines(quiet=quiet)
+    with interruptible(stopped, tenant), job_progress(quiet=quiet) as progress:
         task = progress.add_task("", total=None, shown="waiting for a worker")
-        try:
-            while True:
-                asked = time.monotonic()
-                status = jobs.status(tenant, job_id)
-                pause = max(_ASK_SECONDS, _PAUSE_FACTOR * (time.monotonic() - asked))
-                _show(progress, task, status)
-                if status.finished:
-                    return status
-                lines.show(status)
-                if stall.detected(status):
-                    progress.console.print(_stall_reason(status, workers), style="yellow")
-                time.sleep(pause)
-        except KeyboardInterrupt:
-            progress.stop()
-            say(
-                f"Stopped watching; the job goes on. `interlace jobs show {job_id} --follow` watches it again, "
-                f"`interlace jobs cancel {job_id}` cancels what has not started."
-            )
-            raise typer.Exit(_INTERRUPTED) from None
+        while True:
+            asked = time.monotonic()
+            status = jobs.status(tenant, job_id)
+            pause = max(_ASK_SECONDS, _PAUSE_FACTOR * (time.monotonic() - asked))
+            _show(progress, task, status)
+            if status.finished:
+                return status
+            lines.show(describe(status))
+            if stall.detected(status):
+                progress.console.print(_stall_reason(status, workers), style="yellow")
+            time.sleep(pause)
+
+
+@contextmanager
+def interruptible(stopped: str, tenant: str) -> Iterator[None]:
+    """Say on Ctrl-C what was done and how to go on in the tenant, and exit with 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(in_tenant(stopped, tenant))
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def job_progress(*, quiet: bool) -> Progress:
@@ -149,19 +156,18 @@ def retry_on_conflict(work: Callable[[], T], *, timeout: float, passing: type[Co
     raise AssertionError  # an attempt returns or raises
 
 
-class _Lines:
+class Lines:
     """Progress for those who see no bar: a line on standard error every few seconds while something changes."""
 
-    def __init__(self, *, shown: bool) -> None:
-        self._shown = shown
+    def __init__(self, *, quiet: bool) -> None:
+        self._shown = not quiet and not sys.stderr.isatty()
         self._last = ""
         self._since = time.monotonic()
 
-    def show(self, status: JobStatus) -> None:
+    def show(self, line: str) -> None:
         """Write a line if it is time and says something new; the end is said by whoever waits."""
-        if not self._shown or status.finished or time.monotonic() - self._since < _LINE_SECONDS:
+        if not self._shown or time.monotonic() - self._since < _LINE_SECONDS:
             return
-        line = describe(status)
         if line != self._last:
             say(line)
         self._last, self._since = line, time.monotonic()

@@ -293,7 +293,19 @@ def test_ctrl_c_leaves_the_job_alone_and_tells_how_to_come_back(platform: Any) -
     platform.jobs.states = interrupted()
     result = run("jobs", "show", "j1", "--follow")
     assert result.exit_code == 130
-    assert "interlace jobs show j1 --follow" in result.stderr
+    assert "`interlace jobs show j1 --follow --tenant acme` watches it again" in result.stderr
+    assert "`interlace jobs cancel j1 --tenant acme`" in result.stderr
+
+
+@pytest.mark.usefixtures("platform")
+def test_what_an_error_says_to_run_is_of_the_same_tenant(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = run("documents", "delete", "--source", "gone", "--yes").exception
+    assert isinstance(error, NotFoundError)
+    assert error.message.endswith("gone; `interlace documents list --tenant acme` lists them.")
+    monkeypatch.setenv("INTERLACE_TENANT", "acme")
+    error = run("documents", "delete", "--source", "gone", "--yes").exception
+    assert isinstance(error, NotFoundError)
+    assert error.message.endswith("gone; `interlace documents list` lists them.")
 
 
 def test_a_job_that_stands_still_is_said_to_lack_workers_once(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:

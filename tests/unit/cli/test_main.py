@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,7 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 from interlace.cli import main
-from interlace.cli.output import file_to_write
+from interlace.cli.output import file_to_write, in_tenant
 from interlace.domain.errors import InvalidInputError, NotFoundError, StackError
 from interlace_stack.doctor import Finding
 
@@ -38,6 +40,7 @@ def test_a_known_error_is_one_line_and_its_exit_code(
     assert lines[0].startswith("error: INTERLACE_INGEST__CHUNK_WORDS: ")
 
 
+OF_A_TENANT = {"communities", "documents", "entities", "jobs", "query", "vectors"}
 NO_RESULT = {"api", "worker", "beat", "mcp", "links schemas"}
 
 
@@ -55,6 +58,22 @@ def test_every_command_with_a_result_has_json() -> None:
     assert len(found) > 60
     without = {name for name, each in found.items() if not any("--json" in param.opts for param in each.params)}
     assert without == NO_RESULT
+
+
+def test_commands_that_are_named_to_go_on_with_can_be_run_in_every_tenant() -> None:
+    known = {tuple(path.split()): command for path, command in commands(typer.main.get_command(main.app))}
+    sources = Path(main.__file__).parents[1].rglob("*.py")
+    named = {text for file in sources for text in re.findall(r"`interlace [a-z][^`]*`", file.read_text("utf-8"))}
+    written = {in_tenant(text, "acme").strip("`") for text in named}
+    assert len(written) > 40
+    for line in written:
+        words = line.split()[1:]
+        path = next((tuple(words[:count]) for count in (2, 1) if tuple(words[:count]) in known), None)
+        if path is None:
+            continue  # a group as a whole
+        context = known[path].make_context(line, words[len(path) :], resilient_parsing=True)
+        if any(param.name == "tenant" for param in known[path].params) and path[0] in OF_A_TENANT:
+            assert context.params["tenant"], line
 
 
 def test_a_file_that_may_not_be_read_or_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,6 +180,18 @@ def test_starting_the_command_line_loads_no_heavy_library() -> None:
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     heavy = {"spacy", "celery", "neo4j", "qdrant_client", "numpy", "pandas", "fastapi", "onnxruntime", "litellm"}
     assert heavy & set(answer.stdout.split()) == set()
+
+
+def test_ctrl_c_while_the_command_line_is_imported_leaves_no_traceback() -> None:
+    project = tomllib.loads((Path(main.__file__).parents[3] / "pyproject.toml").read_text("utf-8"))["project"]
+    module, function = project["scripts"]["interlace"].split(":")
+    program = (
+        "import sys\nclass Interrupt:\n    def find_spec(self, name, *_):\n        if name == 'typer':\n"
+        "            raise KeyboardInterrupt\n"
+        f"sys.meta_path.insert(0, Interrupt())\nfrom {module} import {function}\n{function}()"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stderr) == (130, "")
 
 
 def test_a_process_that_uses_the_graph_loads_nothing_that_only_some_processes_need() -> None:

@@ -1,5 +1,6 @@
 """What ``doctor`` says of ports."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,11 +30,29 @@ def test_a_running_program_has_the_port_that_it_was_started_with(
         return [replace(each, pid=1) if each.name == "neo4j" else each for each in status(settings)]
 
     monkeypatch.setattr(checks, "status", running)
+    monkeypatch.setattr(
+        checks, "listens", lambda pid, port: (pid, port) in {(1, state.bolt_port), (1, state.browser_port)}
+    )
     monkeypatch.setattr(checks, "port_is_free", lambda _: True)
     monkeypatch.setattr(checks, "_server", lambda *_: checks.Finding("server", "ok", ""))
     found = {finding.check: finding.detail for finding in checks.doctor(later)}
     assert found[f"port {state.bolt_port}"] == "used by neo4j of this stack"
     assert "port 9" not in found
+
+
+def test_the_api_of_another_stack_is_not_taken_for_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = load_settings(stack=StackSettings(home=tmp_path))
+    layout = layout_of(settings)
+    layout.root.mkdir(parents=True)
+    port = ensure_state(settings, layout).api_port
+    running = [replace(each, pid=os.getpid()) if each.name == "api" else each for each in status(settings)]
+    monkeypatch.setattr(checks, "status", lambda _: running)
+    monkeypatch.setattr(checks, "port_is_free", lambda taken: taken != port)
+    monkeypatch.setattr("interlace_stack.readiness._get", lambda _: None)
+    found = {finding.check: finding for finding in checks.doctor(settings)}
+    assert found[f"port {port}"].detail == "taken by another program (api needs it)"
+    assert found["api"].level == "error"
+    assert "INTERLACE_API__PORT" in found["api"].detail
 
 
 def test_a_port_that_may_not_be_used_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

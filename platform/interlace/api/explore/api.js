@@ -12,12 +12,19 @@ export function remembered(name) {
   return kept.getItem(name) ?? "";
 }
 
-/** Return the headers that tenant and key need. */
+/** Return the headers that tenant and key need; throws an Error if a header cannot hold one. */
 export function headers() {
   const found = {};
+  for (const name of ["tenant", "key"]) {
+    if (/[^\x20-\x7e]/.test(remembered(name))) throw new Error(`The ${name} has characters that no ${name} has; correct it under “Tenant and key”.`);
+  }
   if (remembered("tenant")) found["X-Interlace-Tenant"] = remembered("tenant");
   if (remembered("key")) found.Authorization = `Bearer ${remembered("key")}`;
   return found;
+}
+
+function away() {
+  throw new Error("The server does not answer. Check that it is running and that you are connected, then reload the page.");
 }
 
 async function send(path, body, accept) {
@@ -27,7 +34,7 @@ async function send(path, body, accept) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  const response = await fetch(path, options);
+  const response = await fetch(path, options).catch(away);
   if (response.ok) return response;
   const found = await response.json().catch(() => ({}));
   const error = new Error(found.detail ?? `The server answered ${response.status}.`);
@@ -46,7 +53,7 @@ export async function* follow(path, body) {
   const response = await send(path, body, "text/event-stream");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+  for (let piece = await reader.read().catch(away); !piece.done; piece = await reader.read().catch(away)) {
     const events = (rest + piece.value).split(/\r?\n\r?\n/);
     rest = events.pop();
     for (const event of events) {

@@ -22,6 +22,7 @@ let asked = 0;
 async function show() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const [kind, which] = path.split("/");
+  const parameters = new URLSearchParams(query);
   const number = ++shown;
   const part = el("div");
   for (const each of document.querySelectorAll("nav a")) {
@@ -31,15 +32,30 @@ async function show() {
   main.replaceChildren(part);
   main.setAttribute("aria-busy", "true");
   status.textContent = "Loading";
+  const id = decoded(which ?? "");
+  const page = id !== null && Object.hasOwn(PAGES, kind) ? PAGES[kind] : missing;
+  let said = "";
   try {
-    const page = PAGES[kind] ?? missing;
-    const said = await page(part, decodeURIComponent(which ?? ""), new URLSearchParams(query), () => number === shown);
-    if (number === shown) status.textContent = said || "Ready";
+    said = await page(part, id, parameters, () => number === shown);
   } catch (error) {
+    if (!part.querySelector("h1")) part.append(el("h1", {}, "This page cannot be shown"));
     part.append(problem(error));
-    status.textContent = error.message;
+    said = error.message;
   }
-  if (number === shown) main.removeAttribute("aria-busy");
+  if (number !== shown) return;
+  const name = parameters.get("q") || part.querySelector("h1").textContent;
+  document.title = `${name} · Interlace`;
+  status.textContent = said ? `${name}: ${said}` : name;
+  main.removeAttribute("aria-busy");
+}
+
+/** Return a part of an address as it was before it was encoded; null if it is none. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Show links to what is about all documents only to those who may see all of them. */
@@ -51,7 +67,7 @@ async function showLinks() {
 }
 
 async function missing(part) {
-  part.append(el("p", { class: "problem" }, "There is no such page."));
+  part.append(el("h1", {}, "There is no such page"), el("p", { class: "problem" }, "The links above lead to those that there are."));
 }
 
 for (const name of ["tenant", "key"]) {
