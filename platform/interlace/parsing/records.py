@@ -50,7 +50,9 @@ class _RecordFile:
         return display_name(self.uri)
 
     def error(self, line: int, problem: str, reason: str = "broken") -> ParseError:
-        return ParseError(f"{self.name}, line {line}: {problem}", reason=reason, uri=f"{self.uri}#{line}")
+        return ParseError(
+            f"{self.name}, line {line}: {problem}", reason=reason, uri=f"{self.uri}#{line}", file=self.uri
+        )
 
     def source(self, record: Any, content: bytes, line: int) -> Source | ParseError:
         """Return the record as a source, or an error that says why it cannot be one."""
@@ -197,7 +199,9 @@ def _messages(stream: BinaryIO, limit: int) -> Iterator[bytes | None]:
 
 def _too_large(file: _RecordFile, number: int, unit: str = "line") -> ParseError:
     size = f"more than {file.limits.max_bytes}"
-    return too_large(f"{file.name}, {unit} {number}: the record", size, file.limits, uri=f"{file.uri}#{number}")
+    error = too_large(f"{file.name}, {unit} {number}: the record", size, file.limits, uri=f"{file.uri}#{number}")
+    error.file = file.uri
+    return error
 
 
 def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:

@@ -34,7 +34,9 @@ def test_json_lines_give_a_source_a_line_and_an_error_a_bad_line(tmp_path: Path)
         ("c.jsonl#4", "broken"), ("c.jsonl#5", "broken"), ("c.jsonl#6", "duplicate"), ("c.jsonl#7", "broken"),
         ("c.jsonl#8", "too-large"), ("c.jsonl#9", "broken"),
     ]  # fmt: skip
-    assert all(f"line {item.uri.partition('#')[2]}" in item.message for item in found if isinstance(item, ParseError))
+    errors = [item for item in found if isinstance(item, ParseError)]
+    assert all(f"line {item.uri.partition('#')[2]}" in item.message for item in errors)
+    assert {item.file for item in errors} == {"c.jsonl"}
 
 
 def test_json_arrays_are_split_and_objects_are_not(tmp_path: Path) -> None:
