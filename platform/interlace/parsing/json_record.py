@@ -50,7 +50,7 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
         title = _telling_value(title if isinstance(title, dict) else dict(enumerate(title)))
     text = record[text_key] if text_key else _scalars_as_text(record)
     if not isinstance(text, str):
-        raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
+        raise ParseError(f"{name} has a {text_key!r} that is not a text but {json_type(text)}. Make it a string.")
     if not text.strip() and not turns:
         raise ParseError(f"{name} holds no text. Add some, or leave it out.", reason="empty")
     composer = Composer(name, limits, title=title if isinstance(title, str) else "")
@@ -180,6 +180,12 @@ def _object(record: Any, name: str) -> dict[str, Any]:
     if isinstance(record, dict):
         return record
     raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
+
+
+def json_type(value: Any) -> str:
+    """Return what JSON calls the type of a value, with its article."""
+    names = {bool: "a boolean", dict: "an object", list: "an array", str: "a string", type(None): "null"}
+    return names.get(type(value), "a number")
 
 
 def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
