@@ -14,7 +14,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing import media
 from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, decode_damaged, display_name
-from interlace.parsing.file_names import file_uri, record_of
+from interlace.parsing.file_names import file_uri, record_of, without_suffix
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
@@ -164,9 +164,12 @@ def fallback_title(source: Source) -> str:
 
 
 def own_name(source: Source) -> str:
-    """Return the id of a record, else the name of a file without suffix."""
+    """Return the id of a record, else the name of a file without the suffix of a format or of a programming language."""
     if record := record_of(source.uri, source.metadata):
         return record
     file = PurePosixPath(file_uri(source.uri, source.metadata))
     # All skill files have the same name: the folder distinguishes them.
-    return file.parent.name if _is_skill(file.as_posix()) and file.parent.name else file.stem
+    if _is_skill(file.as_posix()) and file.parent.name:
+        return file.parent.name
+    ends_with_format = file.suffix.lower() in _CODE or _URL.match(source.uri)
+    return file.stem if ends_with_format else without_suffix(file.name)
