@@ -55,7 +55,7 @@ class FolderWatch:
         for source in sources:
             if isinstance(source, ParseError):
                 # If a file of records cannot be read completely, none of its records is known to be gone.
-                self._unreadable.add(source.uri.partition("#")[0])
+                self._unreadable.add(source.file or source.uri)
             else:
                 self._found[source.uri] = source.checksum
                 self._files[source.uri] = source.metadata.get(LOCAL_FILE)
@@ -83,8 +83,9 @@ class FolderWatch:
 
     def _copied(self, document: FileReference) -> str | None:
         """Return the path at which the same file was read, where two documents came from it."""
-        record = "".join(document.source_uri.partition("#")[1:])
-        paths = (uri + record for uri in uris_of(Path(document.file or "")))
+        uris = uris_of(Path(document.file or ""))
+        before = next(uri for uri in uris if document.source_uri.startswith(uri))
+        paths = (uri + document.source_uri.removeprefix(before) for uri in uris)
         return next((uri for uri in paths if self._files.get(uri) == document.file), None)
 
     def _new_paths(self) -> defaultdict[str, Iterator[str]]:
@@ -100,7 +101,7 @@ class FolderWatch:
         file = Path(document.file or "")
         # An error has the URI by the folder that is given now, which a document need not have.
         given = (_uri_from(root, file) for root in self._roots if file.is_relative_to(root))
-        paths = [PurePosixPath(uri.partition("#")[0]) for uri in given]
+        paths = map(PurePosixPath, given)
         return any(str(each) in self._unreadable for path in paths for each in (path, *path.parents))
 
 

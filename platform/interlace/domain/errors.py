@@ -142,15 +142,17 @@ class ParseError(InterlaceError):
         reason: a stable code for the kind of failure (``empty``, ``encoding``, ``too-large``, ``broken``, ``unknown-type``, ``limit``,
             ``unreadable``, ``changed``, ``duplicate``, ``link``, ``access``; for a document that is named by its address, ``not-allowed``, ``unreachable``).
         uri: the source URI of the document, where it is known.
+        file: the URI of the file that the document is a record of; empty for a file.
     """
 
     code = "unreadable-document"
     exit_code = 1
 
-    def __init__(self, message: str, *, reason: str = "broken", uri: str = "") -> None:
+    def __init__(self, message: str, *, reason: str = "broken", uri: str = "", file: str = "") -> None:
         super().__init__(message)
         self.reason = reason
         self.uri = uri
+        self.file = file
 
 
 class StackError(InterlaceError):

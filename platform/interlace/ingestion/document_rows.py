@@ -13,6 +13,7 @@ from interlace.domain.ids import section_id
 from interlace.domain.instants import instant
 from interlace.ingestion.labels import sent_digest
 from interlace.ingestion.versions import NewVersion
+from interlace.parsing.file_names import file_uri
 from interlace.parsing.note import GAP
 from interlace.text.excerpts import shortened
 from interlace.text.languages import ENGLISH
@@ -29,7 +30,7 @@ def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any
         "tenant": tenant,
         "title": parsed.title,
         "sourceUri": claim.source_uri,
-        "path": claim.source_uri.split("#", maxsplit=1)[0],
+        "path": file_uri(claim.source_uri, claim.metadata),
         "mediaType": claim.media_type,
         "checksum": claim.checksum,
         "fingerprint": version.fingerprint,

@@ -2,8 +2,9 @@
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,11 +12,11 @@ from interlace.domain.atoms import ATLAS_ADDRESS, ATLAS_ID, addressed_atom, is_a
 from interlace.domain.documents import DOCUMENTATION_ROOT, DocumentLink
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
-from interlace.parsing.media import UNKNOWN, media_type_of
+from interlace.parsing.file_names import file_uri, record_of, without_suffix
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # The folder that was ingested, or scheme and host of a page of the web.
-_TOP = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?[^/#]*", re.IGNORECASE)
+_TOP = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?[^/]*", re.IGNORECASE)
 _WEB_PAGE = re.compile(r"\.html?\Z", re.IGNORECASE)
 # Schemes of links that lead to no document: mailto:, data:, javascript:.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
@@ -34,16 +35,17 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     own = {key for key in _known_as(version) if not key.startswith("path:")}
     root = version.parsed.metadata.get(DOCUMENTATION_ROOT)
+    file = file_uri(version.claim.source_uri, version.claim.metadata)
     for written in version.parsed.links:
         link = _from_root(written, root) if isinstance(root, str) and _is_rooted(written) else written
         anchor = _unquoted(link.kind, link.anchor)
-        for key in set(_target_keys(version.claim.source_uri, link)) - own:
+        for key in set(_target_keys(file, link)) - own:
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": anchor}
             rows.setdefault((key, link.kind, anchor), row)
     return [rows[identity] for identity in sorted(rows)]
 
 
-def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
+def _target_keys(file: str, link: DocumentLink) -> tuple[str, ...]:
     """Return the keys that a link's target may stand for.
 
     An address is one, and a name is one of a document anywhere. A path leads from the linking document's folder; what begins with ``/``, and
@@ -52,27 +54,27 @@ def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
     if link.kind in {"typed", "declared"}:
         return ()
     if _is_anchor(link):
-        return (_anchor_key(source_uri, link.anchor),)
+        return (_anchor_key(file, link.anchor),)
     target = link.target.strip()
     if _URL.match(target) or addressed_atom(target):
         return (f"uri:{_unquoted(link.kind, target) if addressed_atom(target) else target}",)
     if link.kind == "wikilink" and "/" not in target:
         return (f"name:{normalize_name(target)}",) if normalize_name(target) else ()
-    return () if link.kind != "wikilink" and _SCHEME.match(target) else _path_keys(source_uri, link.kind, target)
+    return () if link.kind != "wikilink" and _SCHEME.match(target) else _path_keys(file, link.kind, target)
 
 
 def _unquoted(kind: str, text: str) -> str:
     return unquote(text) if kind in _ADDRESSED else text
 
 
-def _path_keys(source_uri: str, kind: str, target: str) -> tuple[str, ...]:
+def _path_keys(file: str, kind: str, target: str) -> tuple[str, ...]:
     if kind in _ADDRESSED and "?" in target:  # before a query, or in the name of a file
         addressed = (target.partition("?")[0], target.replace("?", "%3F"))
-        return tuple(key for each in addressed for key in _path_keys(source_uri, kind, each))
+        return tuple(key for each in addressed for key in _path_keys(file, kind, each))
     path = target if kind == "wikilink" else unquote(target)
     if not path.strip("/ ") or path.startswith(("#", "?")):
         return ()
-    folders = _folders(source_uri)
+    folders = _folders(file)
     if not path.startswith("/") and (kind != "wikilink" or path.startswith(("./", "../"))):
         folders = folders[:1]
     # Generators make ``page.html`` of a page in any format, so that links to one mean the page.
@@ -80,10 +82,10 @@ def _path_keys(source_uri: str, kind: str, target: str) -> tuple[str, ...]:
     return tuple(path_key(posixpath.join(folder, page)) for folder in folders)
 
 
-def _folders(source_uri: str) -> list[str]:
-    """Return a document's folder and those above it up to the top one, nearest first; at most ``_MAX_FOLDERS``."""
-    top = _top(source_uri)
-    names = source_uri.split("#", maxsplit=1)[0].removeprefix(top).split("/")
+def _folders(file: str) -> list[str]:
+    """Return a file's folder and those above it up to the top one, nearest first; at most ``_MAX_FOLDERS``."""
+    top = _top(file)
+    names = file.removeprefix(top).split("/")
     folders = [top, *names[1:-1]] if len(names) > 1 else [""]
     return ["/".join(folders[:depth]) for depth in range(len(folders), max(len(folders) - _MAX_FOLDERS, 0), -1)]
 
@@ -105,13 +107,13 @@ def _is_anchor(link: DocumentLink) -> bool:
     return link.kind == "rst" and not link.target and bool(link.anchor)
 
 
-def _anchor_key(source_uri: str, anchor: str) -> str:
+def _anchor_key(file: str, anchor: str) -> str:
     """Return the key of an anchor, which is unique in a documentation: in the folder that was ingested, or on a host."""
-    return f"anchor:{_top(source_uri)}:{anchor}"
+    return f"anchor:{_top(file)}:{anchor}"
 
 
-def _top(source_uri: str) -> str:
-    found = _TOP.match(source_uri)
+def _top(file: str) -> str:
+    found = _TOP.match(file)
     return found[0] if found else ""
 
 
@@ -121,26 +123,22 @@ def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
 
 
 def _known_as(version: NewVersion) -> frozenset[str]:
-    keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
+    uri, metadata = version.claim.source_uri, version.claim.metadata
+    keys = known_keys(uri, [version.parsed.title, *version.parsed.aliases], metadata)
     if is_atom(version.parsed.metadata):
         keys |= {f"uri:{ATLAS_ADDRESS}{version.parsed.metadata[ATLAS_ID]}"}
-    return keys | {_anchor_key(version.claim.source_uri, anchor) for anchor in version.parsed.anchors}
+    return keys | {_anchor_key(file_uri(uri, metadata), anchor) for anchor in version.parsed.anchors}
 
 
-def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
+def known_keys(uri: str, names: Sequence[str], metadata: Mapping[str, Any] = MappingProxyType({})) -> frozenset[str]:
     """Return the keys that a document of this URI with these names (title and aliases) answers to.
 
     Its path and its file name are keys with and without suffix: a link with one means that file alone. ``index`` and ``README`` stand for their folder too.
     """
     folder, file = posixpath.split(uri)
-    name = posixpath.basename(uri.split("#", maxsplit=1)[-1])
+    name = posixpath.basename(record_of(uri, metadata) or uri)
     paths = [uri, without_suffix(uri), *([folder] if without_suffix(file).casefold() in _FOLDER_PAGES else [])]
     stem, whole = normalize_name(without_suffix(name)), normalize_name(name)
     # Of ``a.md`` the suffix alone would be left, without what looks like an article.
     forms = {*map(normalize_name, names), stem, *([whole] if whole.startswith(f"{stem} ") else [])}
     return frozenset({f"uri:{uri}", *map(path_key, paths), *(f"name:{form}" for form in forms if form)})
-
-
-def without_suffix(path: str) -> str:
-    """Return a path without the suffix of a format that is read, which links to documents leave out; other suffixes stay."""
-    return posixpath.splitext(path)[0] if media_type_of(path) != UNKNOWN else path

@@ -7,7 +7,8 @@ from rapidfuzz import fuzz
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.normalization import normalize_name
-from interlace.ingestion.references import path_key, without_suffix
+from interlace.ingestion.references import path_key
+from interlace.parsing.file_names import record_of, without_suffix
 from interlace.ports.links import LinkedDocument, LinkGraph
 from interlace.text.tokenizer import tokens
 
@@ -28,7 +29,7 @@ def stem_keys(stem: str) -> tuple[str, ...]:
         names = [normalize_name(stem)]
     else:
         paths = []
-        names = [normalize_name(stem), normalize_name(without_suffix(stem.split("#", maxsplit=1)[-1]))]
+        names = [normalize_name(stem), normalize_name(without_suffix(record_of(stem) or stem))]
     keys = (stem, f"uri:{stem}", *map(path_key, paths), *(f"name:{name}" for name in names if name))
     return tuple(dict.fromkeys(keys))
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,7 +13,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.conversations import MESSAGES, ChatMessage, chat_turns, is_slack_day, without_comments, words_in
-from interlace.parsing.decoding import decode, without_mark
+from interlace.parsing.decoding import decode, display_name, without_mark
 from interlace.parsing.html import compose_html
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -21,6 +22,7 @@ ID_KEYS = ("id", "_id")
 _TITLE_KEYS = ("title", "name")
 _TEXT_KEYS = ("text", "content", "body", "context")
 _TITLE_CHARACTERS = 80
+_TITLE_WORDS = 8
 _METADATA_BYTES = 2_000
 _OPENING_KEYS = ("description", "selftext")  # of an issue or a post
 _TAG_KEYS = ("tags", "tag")
@@ -50,7 +52,7 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
         title = _telling_value(title if isinstance(title, dict) else dict(enumerate(title)))
     text = record[text_key] if text_key else _scalars_as_text(record)
     if not isinstance(text, str):
-        raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
+        raise ParseError(f"{name} has a {text_key!r} that is not a text but {json_type(text)}. Make it a string.")
     if not text.strip() and not turns:
         raise ParseError(f"{name} holds no text. Add some, or leave it out.", reason="empty")
     composer = Composer(name, limits, title=title if isinstance(title, str) else "")
@@ -70,12 +72,22 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     for key, value in large.items() if text_key else ():
         composer.heading(2, key)
         composer.write("\n".join(_lines({key: value})))
-    return composer.finish(
+    parsed = composer.finish(
         fallback_title=fallback_title,
         tags=tags_of(words_of(_first(record, _TAG_KEYS))),
         aliases=words_of(_first(record, _ALIAS_KEYS)),
         metadata=metadata,
     )
+    # The number of a record tells a reader nothing.
+    is_numbered = text.strip() and not composer.title and fallback_title.isdecimal()
+    return replace(parsed, title=_beginning(parsed.text)) if is_numbered else parsed
+
+
+def _beginning(text: str) -> str:
+    """Return the first words of a text, of its first line where that is shorter."""
+    line = text.strip().partition("\n")[0]
+    words = line.split()
+    return display_name(" ".join(words[:_TITLE_WORDS]) + " …" * (len(words) > _TITLE_WORDS), _TITLE_CHARACTERS)
 
 
 def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -180,6 +192,12 @@ def _object(record: Any, name: str) -> dict[str, Any]:
     if isinstance(record, dict):
         return record
     raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
+
+
+def json_type(value: Any) -> str:
+    """Return what JSON calls the type of a value, with its article."""
+    names = {bool: "a boolean", dict: "an object", list: "an array", str: "a string", type(None): "null"}
+    return names.get(type(value), "a number")
 
 
 def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:

@@ -46,7 +46,7 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         raise
     except Exception as error:
         # The header parser raises many kinds of exception on malformed input; all mean the same to a user.
-        raise ParseError(f"{name} is a broken message ({type(error).__name__}). Save its text.") from error
+        raise ParseError(f"{name} is a broken message. Save its text.") from error
     if not texts:
         raise ParseError(f"{name} is a message without text. Save what is attached to it.", reason="empty")
     kind, text, _ = texts[0]

@@ -58,7 +58,7 @@ def parse_package(content: bytes, name: str, fallback_title: str, limits: ParseL
             raise
         except Exception as error:
             # The libraries and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
-            raise ParseError(f"{name} is a broken {kind} ({type(error).__name__}). Save it again.") from error
+            raise ParseError(f"{name} is a broken {kind}. Save it again.") from error
     composer.check_has_text("Write down what its pictures say, or leave it out.")
     metadata = {
         key: value

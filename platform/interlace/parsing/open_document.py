@@ -38,16 +38,19 @@ def write_open_document(_: bytes, archive: zipfile.ZipFile, composer: Composer) 
     """Write what stands in a text or presentation, without comments, deleted text and tables of contents.
 
     Raises:
-        ParseError: it has no body.
+        ParseError: it has no content or no body.
     """
-    content, styles = (xml_root(archive.read(part)) for part in ("content.xml", "styles.xml"))
-    body = content.find("{*}body/*")
+    parts = [part for part in ("content.xml", "styles.xml") if part in archive.namelist()]
+    if "content.xml" not in parts:
+        raise ParseError(f"{composer.name} is a broken OpenDocument: it has no content.xml. Save it again.")
+    roots = [xml_root(archive.read(part)) for part in parts]
+    body = roots[0].find("{*}body/*")
     if body is None:
         raise ParseError(f"{composer.name} is a broken OpenDocument. Save it again.")
     _insert_charts(body, archive)
     for number, slide in enumerate(body.iterfind("{*}page"), start=1):
         _arrange(slide, number)
-    html = _Renamer((content, styles)).html(body)
+    html = _Renamer(roots).html(body)
     compose_html(_BETWEEN_LINES.sub("\n", html), composer, headings=True)
 
 

@@ -18,7 +18,7 @@ from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.conversations import is_slack_day
 from interlace.parsing.decoding import display_name, without_mark
-from interlace.parsing.json_record import ID_KEYS
+from interlace.parsing.json_record import ID_KEYS, json_type
 from interlace.parsing.media import CSV, JSON, JSON_LINES, MAIL, MAILBOX, TSV
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -43,32 +43,35 @@ class _RecordFile:
     uri: str
     metadata: Mapping[str, Any]
     limits: ParseLimits
+    unit: str = "line"
     seen: set[bytes] = field(default_factory=set)
 
     @property
     def name(self) -> str:
         return display_name(self.uri)
 
-    def error(self, line: int, problem: str, reason: str = "broken") -> ParseError:
-        return ParseError(f"{self.name}, line {line}: {problem}", reason=reason, uri=f"{self.uri}#{line}")
+    def error(self, number: int, problem: str, reason: str = "broken") -> ParseError:
+        return ParseError(
+            f"{self.name}, {self.unit} {number}: {problem}", reason=reason, uri=f"{self.uri}#{number}", file=self.uri
+        )
 
-    def source(self, record: Any, content: bytes, line: int) -> Source | ParseError:
+    def source(self, record: Any, content: bytes, number: int) -> Source | ParseError:
         """Return the record as a source, or an error that says why it cannot be one."""
         if not isinstance(record, dict):
             return self.error(
-                line, f"{type(record).__name__} instead of an object. Give one JSON object for each record."
+                number, f"{json_type(record)} instead of an object. Give one JSON object for each record."
             )
-        given = next((record[key] for key in ID_KEYS if record.get(key) not in (None, "")), line)
-        if not isinstance(given, str | int):
-            return self.error(line, "the id is neither a text nor a whole number. Correct it.")
-        identity = str(given).strip() or str(line)
+        given = next((record[key] for key in ID_KEYS if record.get(key) not in (None, "")), number)
+        if isinstance(given, bool) or not isinstance(given, str | int):
+            return self.error(number, "the id is neither a text nor a whole number. Correct it.")
+        identity = str(given).strip() or str(number)
         if len(identity) > _ID_CHARACTERS:
             return self.error(
-                line, f"the id has {len(identity)} characters (limit {_ID_CHARACTERS}). Shorten it.", "limit"
+                number, f"the id has {len(identity)} characters (limit {_ID_CHARACTERS}). Shorten it.", "limit"
             )
         if not self.is_new(identity):
             return self.error(
-                line, f"the id {display_name(identity, 80)!r} occurs before. Give each record its own.", "duplicate"
+                number, f"the id {display_name(identity, 80)!r} occurs before. Give each record its own.", "duplicate"
             )
         return Source(f"{self.uri}#{identity}", JSON, content, self.metadata)
 
@@ -126,7 +129,7 @@ def split_array(
     if not isinstance(value, list) or is_slack_day(value):
         yield Source(uri, JSON, content, metadata)
         return
-    file = _RecordFile(uri, metadata, limits)
+    file = _RecordFile(uri, metadata, limits, "record")
     for number, record in enumerate(value, start=1):
         yield file.source(record, orjson.dumps(record), number)
 
@@ -197,7 +200,9 @@ def _messages(stream: BinaryIO, limit: int) -> Iterator[bytes | None]:
 
 def _too_large(file: _RecordFile, number: int, unit: str = "line") -> ParseError:
     size = f"more than {file.limits.max_bytes}"
-    return too_large(f"{file.name}, {unit} {number}: the record", size, file.limits, uri=f"{file.uri}#{number}")
+    error = too_large(f"{file.name}, {unit} {number}: the record", size, file.limits, uri=f"{file.uri}#{number}")
+    error.file = file.uri
+    return error
 
 
 def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:

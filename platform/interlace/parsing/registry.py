@@ -14,6 +14,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing import media
 from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, decode_damaged, display_name
+from interlace.parsing.file_names import file_uri, record_of, without_suffix
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
@@ -107,7 +108,7 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})
     requested = source.metadata.get(ATLAS_STRATEGY)
     if requested and entry == _OF_TEXT[media.MARKDOWN]:
-        parsed = as_atom(parsed, own_name(source.uri))
+        parsed = as_atom(parsed, own_name(source))
     return with_strategy(parsed, requested, name)
 
 
@@ -159,14 +160,16 @@ def fallback_title(source: Source) -> str:
     given = source.metadata.get("title")
     if isinstance(given, str) and given.strip():
         return given
-    return own_name(source.uri)
+    return own_name(source)
 
 
-def own_name(uri: str) -> str:
-    """Return the id of a record, else the name of a file without suffix."""
-    path, mark, record = uri.rpartition("#")
-    if mark and record:
+def own_name(source: Source) -> str:
+    """Return the id of a record, else the name of a file without the suffix of a format or of a programming language."""
+    if record := record_of(source.uri, source.metadata):
         return record
-    file = PurePosixPath(path or uri)
+    file = PurePosixPath(file_uri(source.uri, source.metadata))
     # All skill files have the same name: the folder distinguishes them.
-    return file.parent.name if _is_skill(file.as_posix()) and file.parent.name else file.stem
+    if _is_skill(file.as_posix()) and file.parent.name:
+        return file.parent.name
+    ends_with_format = file.suffix.lower() in _CODE or _URL.match(source.uri)
+    return file.stem if ends_with_format else without_suffix(file.name)

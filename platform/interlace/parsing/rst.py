@@ -20,8 +20,10 @@ from docutils.utils import new_document, unescape
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
+from interlace.parsing.decoding import one_line
 from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText
+from interlace.parsing.markdown import finish_markdown
 from interlace.parsing.roles import PROSE_DIRECTIVES, add_role
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -51,6 +53,8 @@ _VERSIONS = {
     "versionadded": "Added in version",
     "versionchanged": "Changed in version",
 }
+# Fields that say how to show a page.
+_OF_SPHINX = frozenset({"no-search", "nocomments", "nosearch", "orphan", "tocdepth"})
 _ENGLISH: Any = get_language("en")
 _TAGS: dict[type[nodes.Node], str] = {
     nodes.attribution: "p", nodes.block_quote: "blockquote", nodes.bullet_list: "ul", nodes.caption: "p", nodes.citation: "p",
@@ -74,11 +78,30 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
         ParseError: reason ``empty``, or a limit is exceeded.
     """
     document = _read(text, name)
-    composer = Composer(name, limits, title=_title(document))
+    values = _taken_fields(document)
+    composer = Composer(name, limits, title=str(values.get("title") or _title(document)))
     compose_html("".join(_html(document, 0)), composer, headings=True)
-    parsed = composer.finish(fallback_title=fallback_title, metadata={})
+    parsed = finish_markdown(composer, values, (), fallback_title=fallback_title)
     links = tuple(replace(link, kind="rst") for link in parsed.links)
     return replace(parsed, links=links, anchors=composer.anchors(_places(document)))
+
+
+def _taken_fields(document: nodes.document) -> dict[str, str | list[str]]:
+    """Take a list of fields above all else out of a document: to Sphinx, it is metadata as front matter is."""
+    first = next((each for each in document.children if not isinstance(each, nodes.PreBibliographic)), None)
+    if not isinstance(first, nodes.field_list):
+        return {}
+    if first is not document.children[-1]:  # else there is nothing else to read
+        document.remove(first)
+    values = {each[0].astext().lower(): _value(each[1]) for each in first.findall(nodes.field)}
+    return {name: value for name, value in values.items() if value and name not in _OF_SPHINX}
+
+
+def _value(body: nodes.Node) -> str | list[str]:
+    if len(body.children) == 1 and isinstance(body.children[0], nodes.bullet_list):
+        return [one_line(item.astext()) for item in body.children[0].children]
+    text = one_line(body.astext())
+    return text[1:-1].split(",") if text.startswith("[") and text.endswith("]") else text
 
 
 def _title(document: nodes.document) -> str:

@@ -33,7 +33,7 @@ def parse_rtf(content: bytes, name: str, fallback_title: str, limits: ParseLimit
     try:
         text = rtf_to_text(_LEVEL.sub(marked, _END_IN_CELL.sub("", source)), errors="replace")  # type: ignore[no-untyped-call]
     except (OverflowError, TypeError, ValueError) as error:
-        raise ParseError(f"{name} is a broken RTF file ({type(error).__name__}). Save it again.") from error
+        raise ParseError(f"{name} is a broken RTF file. Save it again.") from error
     composer = Composer(name, limits)
     for line in text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").split("\n"):
         _write(line, composer)

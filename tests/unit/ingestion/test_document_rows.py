@@ -206,11 +206,21 @@ def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_the
         ("markdown", "/Tide.md?raw=1", "vault/Tide.md", True),
         ("markdown", "/Tide.md", "other/Tide.md", False),
         ("markdown", "why?x.md", "vault/daily/why?x.md", True),
+        ("wikilink", "12", "vault/issue #12.txt", False),
+        ("wikilink", "12", "vault/issues.jsonl#12", True),
     ],
 )
 def test_targets_mean_the_documents_that_authors_mean(kind: str, target: str, uri: str, is_meant: bool) -> None:
     keys = {row["key"] for row in known_as_rows(version(uri))}
     assert bool(keys.intersection(keys_of_link("vault/daily/2024-05-01.md", kind, target))) == is_meant
+
+
+def test_a_document_in_a_folder_with_the_mark_of_records_in_its_name_links_to_its_neighbors() -> None:
+    for uri in ("C#/guide/a.md", "docs/C#/guide/a.md"):
+        folder = uri.removesuffix("a.md")
+        assert keys_of_link(uri, "markdown", "b.md") == [f"path:{folder}b.md".casefold()]
+        assert document_row("t", version(uri), 1)["properties"]["path"] == uri
+    assert document_row("t", version("C#/a.csv#x#2"), 1)["properties"]["path"] == "C#/a.csv"
 
 
 def test_a_path_leads_from_a_bounded_number_of_folders_the_nearest_ones() -> None:

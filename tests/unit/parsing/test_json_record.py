@@ -44,6 +44,23 @@ def test_a_row_without_title_is_called_by_its_first_words_and_context_is_a_text(
 
 
 @pytest.mark.parametrize(
+    ("record", "title"),
+    [
+        ({"text": "The tide gauge at Vardo was cleaned on 3 May by Ada."}, "The tide gauge at Vardo was cleaned on …"),
+        ({"id": 7, "text": "Low tide.\nIt was late."}, "Low tide."),
+        ({"body": "<p>Low <b>tide</b></p><p>Late.</p>"}, "Low tide"),
+        ({"text": "x" * 100}, "x" * 79 + "…"),
+        ({"id": "r7", "text": "Low tide."}, "r7"),
+        ({"title": "Tides", "text": "Low tide."}, "Tides"),
+    ],
+)
+def test_a_text_without_title_is_called_by_its_first_words_not_by_its_number(
+    record: dict[str, Any], title: str
+) -> None:
+    assert read(orjson.dumps(record), JSON, f"notes.jsonl#{record.get('id', 7)}").title == title
+
+
+@pytest.mark.parametrize(
     ("record", "text", "metadata"),
     [
         ({"text": "", "body": "The text"}, "The text", {}),

@@ -250,7 +250,7 @@ def test_properties_of_a_book_are_metadata() -> None:
     ("content", "media_type", "words"),
     [
         (packed({"xl/workbook.xml": "<a/>"}), XLSX, "broken spreadsheet"),
-        (packed({"ppt/presentation.xml": "<a/>"}), PPTX, "broken PPTX"),
+        (packed({"ppt/presentation.xml": "<a/>"}), PPTX, "broken PPTX. Save"),
         (packed({**BOOK, "META-INF/container.xml": "<a/>"}), EPUB, "broken EPUB"),
         (packed({**BOOK, "OEBPS/a.opf": "<!DOCTYPE a><package/>"}), EPUB, "declares XML entities"),
         (packed({**BOOK, "META-INF/container.xml": '<rootfile full-path="OEBPS/cover.svg"/>'}), EPUB, "broken EPUB"),

@@ -1,5 +1,8 @@
 """OpenDocument texts and presentations, as LibreOffice writes them."""
 
+import io
+import zipfile
+
 import pytest
 from tests.support.office import open_document
 from tests.support.parsing import packed, read, refusal
@@ -128,10 +131,16 @@ def test_slides_are_sections_in_reading_order_with_their_notes() -> None:
     )  # fmt: skip
 
 
+def test_a_document_without_styles_is_read() -> None:
+    with zipfile.ZipFile(io.BytesIO(open_document("<text:p>It is low.</text:p>"))) as archive:
+        parts = {part: archive.read(part).decode() for part in archive.namelist() if part != "styles.xml"}
+    assert read(packed(parts), ODT).text == "It is low."
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (packed({"mimetype": "application/vnd.oasis.opendocument.text"}), "broken OpenDocument"),
+        (packed({"mimetype": "application/vnd.oasis.opendocument.text"}), "broken OpenDocument: it has no content.xml"),
         (open_document("<text:p/>"), "holds no text"),
         (open_document("<text:list><text:list-item>" * 2_000 + "</text:list-item></text:list>" * 2_000), "broken OpenDocument"),
         (packed({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": "<a/>", "styles.xml": "<a/>"}), "broken OpenDocument"),

@@ -27,14 +27,16 @@ def test_a_file_that_grows_while_its_records_are_read_is_reported(tmp_path: Path
 def test_json_lines_give_a_source_a_line_and_an_error_a_bad_line(tmp_path: Path) -> None:
     lines = [b'\xef\xbb\xbf{"_id": "x", "text": "a"}', b"", b'{"text": "b"}', b"{oops", b"[1]", b'{"_id": "x", "text": "c"}',
              b'{"id": [1], "text": "d"}', b'{"id": "long", "text": "' + b"x" * 500 + b'"}', b'{"id": 9, "text": "\xff"}',
-             b'{"id": 10, "text": "e"}']  # fmt: skip
+             b'{"id": 10, "text": "e"}', b'{"id": true, "text": "f"}']  # fmt: skip
     found = find(write(tmp_path / "c.jsonl", b"\r\n".join(lines)), limits=ParseLimits(max_bytes=300))
     assert uris(found) == ["c.jsonl#x", "c.jsonl#3", "c.jsonl#10"]
     assert faults(found) == [
         ("c.jsonl#4", "broken"), ("c.jsonl#5", "broken"), ("c.jsonl#6", "duplicate"), ("c.jsonl#7", "broken"),
-        ("c.jsonl#8", "too-large"), ("c.jsonl#9", "broken"),
+        ("c.jsonl#8", "too-large"), ("c.jsonl#9", "broken"), ("c.jsonl#11", "broken"),
     ]  # fmt: skip
-    assert all(f"line {item.uri.partition('#')[2]}" in item.message for item in found if isinstance(item, ParseError))
+    errors = [item for item in found if isinstance(item, ParseError)]
+    assert all(f"line {item.uri.partition('#')[2]}" in item.message for item in errors)
+    assert {item.file for item in errors} == {"c.jsonl"}
 
 
 def test_json_arrays_are_split_and_objects_are_not(tmp_path: Path) -> None:
@@ -43,6 +45,7 @@ def test_json_arrays_are_split_and_objects_are_not(tmp_path: Path) -> None:
     found = find(tmp_path / "d")
     assert uris(found) == ["d/many.json#a", "d/many.json#2", "d/one.json"]
     assert faults(found) == [("d/many.json#3", "broken")]
+    assert "many.json, record 3: a number instead of an object" in str(found[2])
 
 
 def test_csv_rows_become_records(tmp_path: Path) -> None:

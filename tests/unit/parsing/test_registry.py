@@ -17,6 +17,20 @@ def test_a_skill_file_is_named_after_its_folder() -> None:
     assert read(b"Do it.", MARKDOWN, "skills/deploy/SKILL.md").title == "deploy"
 
 
+@pytest.mark.parametrize(
+    ("uri", "title"),
+    [
+        ("docs/Meeting 12.06.2025", "Meeting 12.06.2025"),
+        ("README.Debian", "README.Debian"),
+        ("docs/Meeting 12.06.2025.TXT", "Meeting 12.06.2025"),
+        ("src/main.py", "main"),
+        ("https://example.org/notes.txt?raw=1", "notes"),
+    ],
+)
+def test_only_what_names_a_format_is_cut_from_a_title(uri: str, title: str) -> None:
+    assert read("Some words.", TEXT, uri=uri).title == title
+
+
 @pytest.mark.parametrize("uri", ["https://example.org", "https://x.com/a?b=c.org", "info@example.org"])
 def test_an_address_is_no_file_name(uri: str) -> None:
     assert read("* Low\n", TEXT, uri=uri).text == "* Low"

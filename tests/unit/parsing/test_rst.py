@@ -5,6 +5,7 @@ from tests.support.parsing import read, refusal
 from tests.support.work import lines_run
 
 from interlace.domain.documents import ParsedDocument
+from interlace.ingestion.labels import with_sent
 from interlace.parsing.media import TEXT
 
 GUIDE = "folder/guide.rst"
@@ -28,6 +29,15 @@ def test_labels_and_comments_before_a_heading_do_not_take_its_place_as_the_title
     assert guide(".. _intro:\n\nGuide\n=====\n\nWords.\n").title == "Guide"
     assert guide(".. highlight:: rst\n\nThe ``x`` guide\n===============\n\nWords.\n").title == "The x guide"
     assert guide("Words.\n\nGuide\n=====\n\nMore.\n").title == "guide"
+
+
+def test_fields_above_all_else_are_metadata_and_take_no_place_as_the_title() -> None:
+    fields = ":orphan:\n:tocdepth: 2\n:Author: Ada\n:tags: tide, moon\n:Access: board, legal\n"
+    parsed = guide(f".. A comment.\n\n{fields}\n.. _x:\n\nThe guide\n=========\n\n:Depth: 3 m\n")
+    assert (parsed.title, parsed.text, parsed.tags) == ("The guide", "Depth: 3 m", ("moon", "tide"))
+    assert parsed.metadata == {"author": "Ada", "access": "board, legal"}
+    for written in (" [board, legal]", "\n  - board\n  - legal"):
+        assert with_sent(guide(f":access:{written}\n\nWords.\n"), {}).metadata == {"access": ["board", "legal"]}
 
 
 @pytest.mark.parametrize(
