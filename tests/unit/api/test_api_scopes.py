@@ -118,6 +118,17 @@ def test_numbers_about_all_tenants_need_a_key_for_all(
     assert_problem(closed.get("/metrics", headers=headers), 403, "forbidden")
 
 
+def test_numbers_about_all_groups_need_a_key_that_sees_them_even_just_after_they_were_counted(
+    closed: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.rows["tenants/some_restricted_tenant"] = [{"restricted": True}]
+    some, every = (make_key(services.graph, "read", groups=groups) for groups in ((), ("*",)))
+    assert closed.get("/metrics", headers={"X-API-Key": every}).status_code == 200
+    refused = assert_problem(closed.get("/metrics", headers={"X-API-Key": some}), 403, "forbidden")
+    assert "The page of metrics" in refused["detail"]
+
+
 @pytest.mark.parametrize("scope", ["ingest", "delete"])
 def test_a_job_is_shown_to_the_key_that_asked_for_it_and_to_keys_that_read(
     closed: TestClient, services: Any, assert_problem: AssertProblem, running: JobStatus, scope: str
