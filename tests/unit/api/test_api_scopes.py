@@ -70,6 +70,7 @@ REQUESTS = {
     "ingest": [
         ("POST", "/v1/documents"),
         ("PUT", "/v1/documents/x"),
+        ("PATCH", "/v1/documents/x"),
         ("POST", "/v1/documents/x/retry"),
         ("POST", "/v1/documents/x/discard"),
         ("POST", "/v1/jobs/x/cancel"),
@@ -91,6 +92,21 @@ def test_a_key_without_the_scope_is_refused_and_one_with_it_alone_is_not(
     assert scope in assert_problem(closed.request(method, path, headers=without), 403, "forbidden")["detail"]
     having = {"Authorization": f"Bearer {make_key(services.graph, scope)}"}
     assert closed.request(method, path, headers=having).status_code not in {401, 403, 500}
+
+
+def test_a_key_that_labels_a_document_is_shown_it_only_with_the_scope_to_read(
+    closed: TestClient, services: Any
+) -> None:
+    def label(*scopes: str) -> Any:
+        headers = {"X-API-Key": make_key(services.graph, *scopes)}
+        return closed.patch("/v1/documents/d1", json={"tags": ["a"]}, headers=headers)
+
+    hidden = label("ingest")
+    assert (hidden.status_code, hidden.content) == (204, b"")
+    assert "documents/document_detail" not in [name for name, _ in services.graph.asked]
+    label("ingest", "read")
+    assert "documents/document_detail" in [name for name, _ in services.graph.asked]
+    assert len(services.labels.changes) == 2
 
 
 def test_a_key_speaks_for_its_tenants_and_no_other(
