@@ -79,6 +79,7 @@ ERRORS_TAIL = """\
 | `link` | a symbolic link that is broken, circular, or leads out of the folder |
 | `not-allowed` | the settings do not allow fetching from its address, or from the one that it redirects to |
 | `unreachable` | its address did not answer, answered too late, or answered without a document |
+| `access` | it says who may read it in a way that is not understood ([access](access.md)) |
 | `crash` | its worker died in each of `INTERLACE_INGEST__MAX_ATTEMPTS` attempts |
 | `failed` | every attempt failed; the sentence is from the last one |
 """

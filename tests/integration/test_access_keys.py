@@ -84,6 +84,8 @@ def test_rotating_by_command_gives_another_secret_and_keeps_the_rate(graph: Neo4
     assert found is not None
     assert (found.id, found.tenants, found.scopes, found.rate) == (made["id"], ("default",), ("read",), 600)
     assert "no key ik_" in run("keys", "rotate", "ik_000000000000", code=4, errors=True)
+    write(graph, "MATCH (k:ApiKey) SET k.expiresAt = timestamp() - 1")
+    assert "neither revoked nor expired" in run("keys", "rotate", made["id"], code=4, errors=True)
     assert "is not a time" in run("keys", "create", "x", "--expires", "tomorrow", code=2, errors=True)
 
 

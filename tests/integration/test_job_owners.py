@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import Response
 from tests.integration.ingestion_world import World, ad_hoc
 from tests.support.bridge import Bridge
 
@@ -57,6 +58,22 @@ def test_a_repeated_request_finds_the_job_of_its_key(world: World, tenant: str, 
     first, second = (http.post("/v1/documents", json=body, headers=headers) for _ in range(2))
     assert first.headers["location"] == second.headers["location"]
     assert http.get(second.headers["location"], headers=headers).json()["total"] == 1
+
+
+def test_who_repeats_the_request_of_another_key_follows_its_job_and_who_sends_other_documents_does_not(
+    world: World, tenant: str, http: TestClient
+) -> None:
+    mine, repeating, guessing = (
+        {"X-API-Key": new_key(world, tenant, "ingest"), "Idempotency-Key": "k"} for _ in range(3)
+    )
+
+    def send(headers: dict[str, str], text: str = "# A\n\nwords") -> Response:
+        return http.post("/v1/documents", json={"documents": [{"source_uri": "a.md", "text": text}]}, headers=headers)
+
+    job = send(mine).headers["location"]
+    assert [send(repeating).headers["location"] for _ in range(2)] == [job, job]
+    assert send(guessing, "other words").status_code == 409
+    assert [http.get(job, headers=each).status_code for each in (mine, repeating, guessing)] == [200, 200, 403]
 
 
 def test_a_document_sent_for_some_groups_is_hidden_from_others_before_it_is_read(

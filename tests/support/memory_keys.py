@@ -1,5 +1,6 @@
 """API keys and audit log in memory: answers the queries of ``cypher/queries/access`` as a database would."""
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,7 +67,8 @@ class MemoryKeys:
         return [{"id": id}]
 
     def _rotate_key(self, id: str, digest: str) -> list[Row]:  # noqa: A002 - the parameter's name
-        if id not in self.keys or self.keys[id]["revokedAt"]:
+        key = self.keys.get(id)
+        if not key or key["revokedAt"] or (key["expiresAt"] or math.inf) <= time.time() * 1000:
             return []
         self.keys[id]["digest"] = digest
         return [{"id": id}]

@@ -1,5 +1,6 @@
 """The documentation says what the code does: commands, options, variables, addresses, links and generated pages."""
 
+import ast
 import importlib.util
 import inspect
 import json
@@ -154,6 +155,23 @@ def test_every_setting_and_code_is_on_its_page() -> None:
     pages = generator().PAGES
     assert all(f"`{variable}`" in pages["settings.md"]() for variable in variables())
     assert all(f"`{kind}`" in pages["errors.md"]() for kind in generator().KINDS)
+
+
+def test_every_reason_why_a_document_cannot_be_read_is_on_its_page() -> None:
+    calls = (
+        call
+        for file in (ROOT / "platform").rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "ParseError"
+    )
+    given = {ast.unparse(word.value) for call in calls for word in call.keywords if word.arg == "reason"}
+    # Constants are named as their values are.
+    reasons = {
+        reason.strip("'").lower().replace("_", "-") for reason in given if re.fullmatch(r"'[\w-]+'|[A-Z_]+", reason)
+    }
+    assert {"access", "limit", "not-allowed"} <= reasons
+    page = generator().PAGES["errors.md"]()
+    assert [reason for reason in sorted(reasons) if f"| `{reason}` |" not in page] == []
 
 
 @every_page

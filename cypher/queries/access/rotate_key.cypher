@@ -3,9 +3,9 @@
 // mode: write
 // returns: id STRING
 // rows: optional
-// note: No row for a key that is revoked.
+// note: No row for a key that is revoked or expired.
 MATCH (k:ApiKey {id: $id})
 USING INDEX SEEK k:ApiKey(id)
-WHERE k.revokedAt IS NULL
+WHERE k.revokedAt IS NULL AND coalesce(k.expiresAt > timestamp(), true)
 SET k.digest = $digest
 RETURN k.id AS id

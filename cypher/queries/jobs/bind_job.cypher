@@ -3,6 +3,7 @@
 // mode: write
 // returns: digest STRING?
 // rows: one
+// note: ``followers`` are the keys, other than the owner, with which the same documents were sent again.
 MERGE (j:Job {id: $id})
   ON CREATE SET
     j.tenant = $tenant,
@@ -12,4 +13,13 @@ MERGE (j:Job {id: $id})
     j.createdAt = timestamp(),
     j.updatedAt = timestamp(),
     j.heartbeatAt = timestamp()
+FOREACH (key IN [
+  key IN [$owner]
+  WHERE
+    j.digest = $digest AND
+    key <> coalesce(j.owner, '') AND
+    NOT key IN coalesce(j.followers, [])
+] |
+  SET j.followers = coalesce(j.followers, []) + key
+)
 RETURN j.digest AS digest

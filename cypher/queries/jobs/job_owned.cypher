@@ -7,5 +7,5 @@
 // note: No row if it was not.
 MATCH (j:Job {id: $id})
 USING INDEX SEEK j:Job(id)
-WHERE j.tenant = $tenant AND j.owner = $owner
+WHERE j.tenant = $tenant AND (j.owner = $owner OR $owner IN j.followers)
 RETURN true AS owned

@@ -53,7 +53,7 @@ class KeyAdministration:
 
         Raises:
             ForbiddenError: it has a scope that the caller lacks and would gain with the secret.
-            NotFoundError: the caller has no such key in reach, or it is revoked.
+            NotFoundError: the caller has no such key in reach, or it is revoked or expired.
         """
         key = self._get(identity)
         if beyond := sorted(set(key.scopes) - self.caller.scopes):

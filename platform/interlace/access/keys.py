@@ -155,12 +155,12 @@ class ApiKeys:
         """Give a key a new secret; the old one is refused within a second.
 
         Raises:
-            NotFoundError: there is no key of this id, or it is revoked.
+            NotFoundError: there is no key of this id, or it is revoked or expired: a new secret would not make it valid.
         """
         key = secrets.new_key(identity)
         if queries.rotate_key(self.graph, id=identity, digest=secrets.digest_of(key)) is None:
             raise NotFoundError(
-                f"There is no key {identity} that is not revoked; create a new one with `interlace keys create`."
+                f"There is no key {identity} that is neither revoked nor expired; create a new one with `interlace keys create`."
             )
         return NewKey(key, identity)
 

@@ -1,6 +1,6 @@
 """``interlace keys``: API keys, what they open, and the audit log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final
@@ -57,17 +57,17 @@ def create(
     """Create a key and print it. It is shown only once: the database stores only its SHA-256."""
     from interlace.access.keys import Grant
 
+    grant = Grant(
+        name,
+        tuple(tenant or (settings_for().tenant,)),
+        tuple(scope or ("read",)),
+        tuple(group or ()),
+        None if expires is None else int(_end(expires).timestamp() * 1000),
+        rate,
+    )
     with _administration() as administration:
-        made = administration.create(
-            Grant(
-                name,
-                tuple(tenant or (settings_for().tenant,)),
-                tuple(scope or ("read",)),
-                tuple(group or ()),
-                None if expires is None else int(_end(expires).timestamp() * 1000),
-                rate,
-            )
-        )
+        made = administration.create(grant)
+    _note_missing_tenants(grant.tenants)
     _print_made(made.id, made.key, as_json=as_json)
 
 
@@ -139,6 +139,17 @@ def _administration() -> Iterator["KeyAdministration"]:
 
     with closing(Platform.open(settings_for())) as platform, closing(AuditLog(platform.graph)) as log:
         yield KeyAdministration(ApiKeys(platform.graph), log, EVERYBODY)
+
+
+def _note_missing_tenants(tenants: Sequence[str]) -> None:
+    """Say which tenants of a key are not there yet: perhaps their names are misspelt."""
+    from interlace.access.callers import EVERY_TENANT
+    from interlace.bootstrap import Platform
+    from interlace.documents.tenants import Tenants
+
+    with closing(Platform.open(settings_for())) as platform:
+        for sentence in Tenants(platform.graph).missing(each for each in tenants if each != EVERY_TENANT):
+            say(sentence)
 
 
 def _end(text: str) -> datetime:

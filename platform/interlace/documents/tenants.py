@@ -1,10 +1,10 @@
 """Tenants: which there are, and how much each holds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from interlace.domain.errors import ConflictError, NotFoundError
-from interlace.domain.validation import nearest
+from interlace.domain.validation import hint, nearest
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import tenants as queries
 
@@ -29,6 +29,11 @@ class Tenants:
     def list(self) -> list[str]:
         """Return the names of all tenants in alphabetical order."""
         return queries.list_tenants(self.graph)
+
+    def missing(self, names: Iterable[str]) -> Sequence[str]:
+        """Return a sentence for each of these tenants that is not there; none in a new installation, where there is nothing to confuse."""
+        known = self.list()
+        return [f"There is no tenant {name} yet{hint(name, known)}" for name in names if known and name not in known]
 
     def counts(self, tenant: str) -> TenantCounts:
         """Return how much a tenant holds; zeros for one for which nothing was ingested."""
@@ -72,7 +77,7 @@ class Tenants:
         if not names:
             return False
         near = nearest(tenant, names)
-        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(names[:10])}."
+        remedy = f"Did you mean {near}?" if near else f"There are: {', '.join(names[:10])}."
         raise NotFoundError(
-            f"There is no tenant {tenant}. {hint} `interlace ingest FOLDER --tenant {tenant}` creates one."
+            f"There is no tenant {tenant}. {remedy} `interlace ingest FOLDER --tenant {tenant}` creates one."
         )

@@ -18,7 +18,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundEr
 from interlace.domain.reader import group_names
 from interlace.ingestion.document_rows import metadata_properties
 from interlace.ingestion.gazetteer_version import log_version
-from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
+from interlace.ingestion.labels import READING_KEYS, LabelPatch, check_spelling, merged
 from interlace.ingestion.outbox import Outbox
 from interlace.parsing.metadata import check_tags, tags_of
 from interlace.ports.graph import GraphDatabase, Transaction
@@ -110,6 +110,7 @@ def check_change(change: LabelChange) -> None:
     for key in READING_KEYS & set(change.metadata or ()):
         hint = f"send `{key}` beside `metadata`" if key in (TAGS, ACCESS) else "another upload changes it"
         raise InvalidInputError(f"metadata.{key} is not a label of a document: {hint}.")
+    check_spelling(change.metadata or ())
     group_names(change.access or ())
     check_tags((*(change.tags or ()), *change.add, *change.remove))
     if len(change.tags or ()) + len(change.add) > _MAX_TAGS:

@@ -29,16 +29,27 @@ def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument
     If the sender says who may see it, that wins: a document must not grant others access to itself.
 
     Raises:
-        ParseError: what is given as a group of readers cannot be one.
+        ParseError: what is given as a group of readers cannot be one, or ``access`` is written otherwise.
     """
     given = {key: value for key, value in sent.items() if key not in {TAGS, ORIGIN}}
     tags = tags_of([*parsed.tags, *words_of(sent.get(TAGS))])
     metadata = {**given, **{key: value for key, value in parsed.metadata.items() if value is not None}}
     try:
+        check_spelling(metadata)
         groups = groups_of(sent.get(ACCESS, metadata.pop(ACCESS, None)))
     except InvalidInputError as error:
         raise ParseError(error.message, reason=ACCESS) from None
     return replace(parsed, metadata={**metadata, **({ACCESS: list(groups)} if groups else {})}, tags=tags)
+
+
+def check_spelling(metadata: Iterable[str]) -> None:
+    """Refuse a key that is ``access`` but for capitals and spaces, which must not be taken for a label that restricts nothing.
+
+    Raises:
+        InvalidInputError: one of the keys is.
+    """
+    if wrong := [key for key in metadata if key != ACCESS and key.strip().casefold() == ACCESS]:
+        raise InvalidInputError(f"{wrong[0]!r}: write `{ACCESS}`, in small letters, to say who may read a document.")
 
 
 def groups_of(value: Any) -> tuple[str, ...]:

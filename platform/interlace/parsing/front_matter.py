@@ -19,7 +19,10 @@ _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _KEY = re.compile(r"\s*(?:#.*\n\s*)*[\"']?[\w. -]+[\"']?\s*:(?:\s|\Z)")
 _KEY_AT_START = re.compile(r"\n(?=[\w\"'])")
 _PLAIN_KEY = re.compile(r"[\w. -]+")
-_STATES_READERS = re.compile(rf"^[ \t]*(?:\{{(?:[^\n]*,)?[ \t]*)?[\"']?{ACCESS}[\"']?[ \t]*[:=]", re.MULTILINE)
+_STATES_READERS = re.compile(
+    rf"^[ \t]*(?:\{{(?:[^\n]*,)?[ \t]*)?[\"']?{ACCESS}[\"']?[ \t]*[:=]",
+    re.MULTILINE | re.IGNORECASE,
+)
 # Empty, indented, a comment, an item, or a key: a line that front matter may have.
 _LIKE_ITS_LINES = re.compile(r"\Z|[\s#]|-\s|\{?[\"']?[\w. -]{1,60}[\"']?[ \t]*[:=]")
 _MAX_LINES = 40
@@ -51,34 +54,42 @@ def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[
     if toml := _TOML.match(text):
         _check_size(toml[1], limits, name)
         values = _load_toml(toml[1])
-        return _none(text, name) if values is None else (values, text[toml.end() :])
+        return _without(text, name) if values is None else (values, text[toml.end() :])
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
     if opening is None or closing is None:
-        return _none(text, name)
+        return _without(text, name)
     block = text[opening.end() : closing.start()]
     if not block.strip():
         return {}, text[closing.end() :]
     if not _KEY.match(block):
-        return _none(text, name)
+        return _without(text, name)
     _check_size(block, limits, name)
     values = _load(block, name)
-    return (values, text[closing.end() :]) if isinstance(values, dict) else _none(text, name)
+    return (values, text[closing.end() :]) if isinstance(values, dict) else _without(text, name)
 
 
-def _none(text: str, name: str) -> tuple[dict[Any, Any], str]:
-    """Return a text without front matter, unless its first lines are a damaged one that restricts the document."""
+def _without(text: str, name: str) -> tuple[dict[Any, Any], str]:
+    check_no_stated_readers(text, name)
+    return {}, text
+
+
+def check_no_stated_readers(text: str, name: str) -> None:
+    """Refuse a text read as one without front matter if its first lines are one all the same that restricts the document.
+
+    Raises:
+        ParseError: reason ``access``.
+    """
     mark, *lines = text.lstrip().split("\n", _MAX_LINES + 1)
     if mark.rstrip() in {"---", "+++"}:
         _check_states_no_readers("\n".join(takewhile(_LIKE_ITS_LINES.match, lines[:_MAX_LINES])), name)
-    return {}, text
 
 
 def _check_states_no_readers(block: str, name: str) -> None:
     if _STATES_READERS.search(block):
         raise ParseError(
-            f"{name} says who may read it (`{ACCESS}`) in a front matter that cannot be read. Begin the file with a line `---`, write "
-            f"`{ACCESS}: [board, legal]` on a line of its own, and end the front matter with a line `---`.",
+            f"{name} says who may read it (`{ACCESS}`) in a front matter that cannot be read. Write Markdown, begin it with a line `---`, "
+            f"write `{ACCESS}: [board, legal]` once, on a line of its own, and end the front matter with a line `---`.",
             reason=ACCESS,
         )
 
@@ -100,8 +111,7 @@ def _load_toml(block: str) -> dict[str, Any] | None:
 
 def _load(block: str, name: str) -> Any:
     try:
-        _check_shape(block, name)
-        return yaml.load(block, Loader=_Loader)  # noqa: S506 - the loader is a safe one
+        return _values(block, name)
     except (yaml.YAMLError, ValueError, OverflowError):
         return _readable_keys(block, name)
 
@@ -111,8 +121,7 @@ def _readable_keys(block: str, name: str) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for part in _KEY_AT_START.split(block):
         try:
-            _check_shape(part, name)
-            values = yaml.load(part, Loader=_Loader)  # noqa: S506 - as above
+            values = _values(part, name)
         except (yaml.YAMLError, ValueError, OverflowError):
             key, _, value = part.partition(":")
             plain = " ".join(value.split()).strip("\"'")
@@ -121,11 +130,23 @@ def _readable_keys(block: str, name: str) -> dict[Any, Any]:
                 if _PLAIN_KEY.fullmatch(key.strip()) and plain and "\n" not in part.strip()
                 else None
             )
-        if isinstance(values, dict):
-            found.update(values)
-        else:
+        if not isinstance(values, dict) or (ACCESS in found and ACCESS in values):
             _check_states_no_readers(part, name)
+        else:
+            found.update(values)
     return found
+
+
+def _values(block: str, name: str) -> Any:
+    _check_shape(block, name)
+    loader = _Loader(block)
+    try:
+        node = loader.get_single_node()
+        if isinstance(node, yaml.MappingNode) and [key.value for key, _ in node.value].count(ACCESS) > 1:
+            _check_states_no_readers(block, name)  # YAML would take the last
+        return node and loader.construct_document(node)
+    finally:
+        loader.dispose()
 
 
 def _check_shape(block: str, name: str) -> None:

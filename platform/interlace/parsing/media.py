@@ -37,7 +37,7 @@ HEAD_BYTES = 4096
 KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, PPTX, OpenDocument (ODT, ODP), RTF, spreadsheets (XLSX, XLS, ODS), EPUB, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
 
 _BY_SUFFIX = {
-    ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN,
+    ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN, ".qmd": MARKDOWN, ".rmd": MARKDOWN,
     ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT, ".asciidoc": TEXT, ".org": TEXT, ".vtt": TEXT, ".srt": TEXT,
     ".html": HTML, ".htm": HTML, ".xhtml": HTML,
     ".pdf": PDF, ".docx": DOCX, ".pptx": PPTX, ".xlsx": XLSX, ".xlsm": XLSX, ".xlsb": XLSX, ".xls": XLS, ".ods": ODS, ".odt": ODT, ".odp": ODP, ".epub": EPUB, ".rtf": RTF, ".json": JSON,

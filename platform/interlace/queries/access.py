@@ -96,7 +96,7 @@ def revoke_key(runner: QueryRunner, *, id: str) -> str | None:
 def rotate_key(runner: QueryRunner, *, id: str, digest: str) -> str | None:
     """Give an API key another secret.
 
-    No row for a key that is revoked.
+    No row for a key that is revoked or expired.
     """
     rows = runner.run(_ROTATE_KEY, id=id, digest=digest)
     return next((row["id"] for row in rows), None)

@@ -20,7 +20,10 @@ _REMOVE_OLD_JOBS = query("jobs/remove_old_jobs")
 
 
 def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, owner: str | None, digest: str) -> str | None:
-    """Begin the job of an idempotency key, or find it begun with the digest of its documents."""
+    """Begin the job of an idempotency key, or find it begun with the digest of its documents.
+
+    ``followers`` are the keys, other than the owner, with which the same documents were sent again.
+    """
     (row,) = runner.run(_BIND_JOB, tenant=tenant, id=id, kind=kind, owner=owner, digest=digest)
     value: str | None = row["digest"]
     return value

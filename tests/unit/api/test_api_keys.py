@@ -90,6 +90,8 @@ def test_an_expired_key_is_refused_and_the_log_says_why(
     services.graph.access.keys[made["id"]]["expiresAt"] = int(time.time() * 1000) - 1
     refused = assert_problem(admin.get("/v1/jobs", headers={"X-API-Key": made["key"]}), 401, "unauthorized")
     assert "expired; ask" in refused["detail"]
+    again = assert_problem(admin.post(f"/v1/keys/{made['id']}/rotate"), 404, "not-found")
+    assert "neither revoked nor expired; create a new one" in again["detail"]
     entry = audited(services, admin)[-1]
     assert (entry["event"], entry["key"], entry["path"]) == ("refused", made["id"], "/v1/jobs")
     assert entry["detail"] == "unauthorized: the key is expired"

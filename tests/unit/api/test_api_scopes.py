@@ -70,6 +70,7 @@ REQUESTS = {
     "ingest": [
         ("POST", "/v1/documents"),
         ("PUT", "/v1/documents/x"),
+        ("PATCH", "/v1/documents/x"),
         ("POST", "/v1/documents/x/retry"),
         ("POST", "/v1/documents/x/discard"),
         ("POST", "/v1/jobs/x/cancel"),
@@ -91,6 +92,21 @@ def test_a_key_without_the_scope_is_refused_and_one_with_it_alone_is_not(
     assert scope in assert_problem(closed.request(method, path, headers=without), 403, "forbidden")["detail"]
     having = {"Authorization": f"Bearer {make_key(services.graph, scope)}"}
     assert closed.request(method, path, headers=having).status_code not in {401, 403, 500}
+
+
+def test_a_key_that_labels_a_document_is_shown_it_only_with_the_scope_to_read(
+    closed: TestClient, services: Any
+) -> None:
+    def label(*scopes: str) -> Any:
+        headers = {"X-API-Key": make_key(services.graph, *scopes)}
+        return closed.patch("/v1/documents/d1", json={"tags": ["a"]}, headers=headers)
+
+    hidden = label("ingest")
+    assert (hidden.status_code, hidden.content) == (204, b"")
+    assert "documents/document_detail" not in [name for name, _ in services.graph.asked]
+    label("ingest", "read")
+    assert "documents/document_detail" in [name for name, _ in services.graph.asked]
+    assert len(services.labels.changes) == 2
 
 
 def test_a_key_speaks_for_its_tenants_and_no_other(
@@ -116,6 +132,17 @@ def test_numbers_about_all_tenants_need_a_key_for_all(
 ) -> None:
     headers = {"X-API-Key": make_key(services.graph, "read", tenants=("blue",))}
     assert_problem(closed.get("/metrics", headers=headers), 403, "forbidden")
+
+
+def test_numbers_about_all_groups_need_a_key_that_sees_them_even_just_after_they_were_counted(
+    closed: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.rows["tenants/some_restricted_tenant"] = [{"restricted": True}]
+    some, every = (make_key(services.graph, "read", groups=groups) for groups in ((), ("*",)))
+    assert closed.get("/metrics", headers={"X-API-Key": every}).status_code == 200
+    refused = assert_problem(closed.get("/metrics", headers={"X-API-Key": some}), 403, "forbidden")
+    assert "The page of metrics" in refused["detail"]
 
 
 @pytest.mark.parametrize("scope", ["ingest", "delete"])

@@ -1,5 +1,6 @@
 """A tenant that nothing was ingested for: refused with a suggestion, unless there is nothing to confuse it with."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
@@ -31,6 +32,15 @@ def test_an_unknown_tenant_is_an_error_with_a_suggestion() -> None:
         require("handbok", "handbook", "wiki")
     with pytest.raises(NotFoundError, match="There are: handbook, wiki"):
         require("xyz", "handbook", "wiki")
+
+
+def test_a_key_for_a_tenant_that_is_not_there_is_noted_with_a_suggestion() -> None:
+    def noted(*names: str, tenants: Sequence[str]) -> Sequence[str]:
+        return Tenants(cast("GraphDatabase", KnownTenants(*names))).missing(tenants)
+
+    assert noted("full", "wiki", tenants=("fulll", "wiki")) == ["There is no tenant fulll yet; did you mean 'full'?"]
+    assert noted("full", tenants=("other",)) == ["There is no tenant other yet."]
+    assert noted(tenants=("full",)) == []
 
 
 def test_a_known_tenant_and_a_new_installation_are_no_error() -> None:

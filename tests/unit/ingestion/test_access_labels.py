@@ -42,6 +42,16 @@ def test_a_document_whose_readers_are_unclear_is_refused() -> None:
     assert raised.value.reason == "access"
 
 
+@pytest.mark.parametrize("key", ["Access", "ACCESS", "access "])
+def test_readers_under_a_key_that_is_only_nearly_right_open_nothing(key: str) -> None:
+    for own, sent in (({key: ["board"]}, {}), ({}, {key: ["board"]}), ({key: ["board"]}, {"access": ["legal"]})):
+        with pytest.raises(ParseError, match="write `access`, in small letters") as raised:
+            with_sent(replace(PARSED, metadata=own), sent)
+        assert raised.value.reason == "access"
+    with pytest.raises(InvalidInputError, match="write `access`"):
+        check_change(LabelChange(metadata={key: ["board"]}))
+
+
 def test_the_same_bytes_for_other_readers_are_no_unchanged_document() -> None:
     assert sent_digest({"access": ["a"]}) != sent_digest({"access": ["b"]}) != sent_digest({})
 

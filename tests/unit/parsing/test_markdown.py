@@ -213,6 +213,9 @@ def test_code_and_pictures_are_literals_and_so_are_links_to_headings_of_the_same
         "\n---\naccess: [board]\n---\nSecret.",
         "+++\naccess = [board]\n+++\nSecret.",
         '+++\n"access" = ["board"]\n\nSecret.',
+        "---\nAccess: [board]\n\nSecret.",
+        "---\naccess: [board]\naccess: []\n---\nSecret.",
+        "---\ntitle: [open\naccess: [board]\naccess: []\n---\nSecret.",
     ],
 )
 def test_damaged_front_matter_never_opens_a_document(text: str) -> None:
@@ -230,6 +233,7 @@ def test_damaged_front_matter_never_opens_a_document(text: str) -> None:
         "---\n\nWelcome\naccess: by the door",
         "---\ntags: [a\nsummary: Foo\n  bar: baz\n  x, access: all\n---\nText",
         "access: by the door",
+        "---\ntitle: Plan\nrights:\n  access: read\nduties:\n  access: none\n---\nText.",
     ],
 )
 def test_a_text_about_access_is_a_text(text: str) -> None:

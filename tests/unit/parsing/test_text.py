@@ -8,7 +8,7 @@ import pytest
 from tests.support.parsing import read, refusal
 
 from interlace.parsing import decoding
-from interlace.parsing.media import TEXT
+from interlace.parsing.media import TEXT, media_type_of
 from interlace.parsing.text import unwrapped
 
 
@@ -16,6 +16,18 @@ def test_text_is_kept_and_cleaned() -> None:
     parsed = read("\ufeffÅ\r\na\x00b\u202e c\x85d\n".encode(), TEXT, "x/y notes.txt")
     assert (parsed.title, parsed.text) == ("y notes", "Å\nab c\nd")
     assert [(section.start, section.end) for section in parsed.sections] == [(0, len(parsed.text))]
+
+
+@pytest.mark.parametrize("uri", ["plan.txt", "plan"])
+def test_a_plain_text_that_says_who_may_read_it_is_refused(uri: str) -> None:
+    refused = refusal(b"---\naccess: [board]\n---\nSecret.", media_type_of(uri), uri=uri)
+    assert (refused.reason, "Write Markdown" in refused.message) == ("access", True)
+
+
+@pytest.mark.parametrize("uri", ["plan.qmd", "plan.Rmd"])
+def test_quarto_and_r_markdown_have_front_matter(uri: str) -> None:
+    parsed = read(b"---\naccess: [board]\n---\nSecret.", media_type_of(uri), uri)
+    assert (parsed.text, parsed.metadata["access"]) == ("Secret.", ["board"])
 
 
 def test_colours_of_a_terminal_are_no_text() -> None:

@@ -90,13 +90,22 @@ def replace_document(
     return _accepted(platform.receiver.receive(tenant, [source], owner=caller.key_id), response)
 
 
-@router.patch("/{document_id}", dependencies=[requires("ingest")])
-def label_document(document_id: str, body: LabelsBody, platform: PlatformDep, tenant: Tenant) -> DocumentDetail:
+@router.patch(
+    "/{document_id}",
+    response_model=DocumentDetail,
+    responses={204: {"description": "Changed, for a key without the scope `read`"}},
+    dependencies=[requires("ingest")],
+)
+def label_document(
+    document_id: str, body: LabelsBody, platform: PlatformDep, tenant: Tenant, caller: CallerOf
+) -> DocumentDetail | Response:
     """Change tags and metadata by a JSON merge patch (RFC 7396). The text stays, and nothing is embedded again.
 
-    Later uploads of the document keep what was changed here.
+    Later uploads of the document keep what was changed here. A key without the scope `read` is not shown the document.
     """
     platform.labels.change(tenant, [document_id], body.to_change())
+    if "read" not in caller.scopes:
+        return Response(status_code=204)
     return DocumentRepository(platform.graph).get(tenant, document_id)
 
 

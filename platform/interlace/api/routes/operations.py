@@ -13,6 +13,7 @@ from interlace.api.problems import KINDS, RESPONSES
 from interlace.api.readiness import Readiness, Report
 from interlace.api.scopes import requires
 from interlace.domain.errors import NotFoundError
+from interlace.domain.reader import check_unrestricted
 
 router = APIRouter(tags=["operations"], responses=RESPONSES)
 
@@ -52,7 +53,10 @@ def readyz(readiness: Annotated[Readiness, Depends(readiness_of)], response: Res
 
 @router.get("/metrics", response_class=PlainTextResponse, dependencies=[requires("read", every_tenant=True)])
 def metrics(metrics: Annotated[Metrics, Depends(metrics_of)]) -> Response:
-    """Return all numbers in Prometheus' text format."""
+    """Return all numbers in Prometheus' text format; where documents are restricted to groups, only to a key that sees all of them."""
+    check_unrestricted(
+        "The page of metrics"
+    )  # the counts of an earlier scrape are read without a query that would refuse
     return Response(metrics.render(), media_type=CONTENT_TYPE_LATEST)
 
 
