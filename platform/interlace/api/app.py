@@ -89,7 +89,8 @@ def create_app(services: Platform) -> FastAPI:
         SettingsError: a key's digest in the settings is malformed.
     """
     settings = services.settings.api
-    metrics = _metrics(services)
+    readiness = Readiness(services)
+    metrics = _metrics(services, readiness)
     audit, api_keys, restricted = AuditLog(services.graph), ApiKeys(services.graph), RestrictedTenants(services.graph)
     keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
@@ -119,7 +120,7 @@ def create_app(services: Platform) -> FastAPI:
     )
     app.state.services, app.state.metrics = services, metrics
     app.state.audit, app.state.keys, app.state.restricted_tenants = audit, api_keys, restricted
-    app.state.readiness, app.state.known_tenants = Readiness(services), KnownTenants(services.graph)
+    app.state.readiness, app.state.known_tenants = readiness, KnownTenants(services.graph)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
     app.add_exception_handler(HTTPException, on_http_error)
@@ -129,12 +130,13 @@ def create_app(services: Platform) -> FastAPI:
     return app
 
 
-def _metrics(services: Platform) -> Metrics:
+def _metrics(services: Platform, readiness: Readiness) -> Metrics:
     return Metrics(
         DocumentRepository(services.graph),
         lambda: read_last_checks(services.graph),
         lambda: read_backlog(services.graph),
         services.queue,
+        readiness.report,
         lambda: services.enrichment.usage(days=0),
     )
 
