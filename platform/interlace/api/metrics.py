@@ -50,9 +50,7 @@ class Metrics:
         self.registry.register(QueueCollector(queue))
         self._documents = documents
         self._last_checks, self._backlog, self._readiness = last_checks, backlog, readiness
-        self._servers = Gauge(
-            "interlace_server_up", "1 if graph, vectors or queue answer, else 0", ("server",), registry=self.registry
-        )
+        self._servers = _server_gauge(self.registry)
         self._count_next = float("-inf")
         self._lock = threading.Lock()
         self.requests = Counter(
@@ -135,6 +133,11 @@ class Metrics:
         for invariant, violations in checks.counts.items():
             self._violations.labels(invariant).set(violations)
         self._checked.set(math.nan if checks.oldest is None else checks.oldest)
+
+
+def _server_gauge(registry: CollectorRegistry) -> Gauge:
+    """Return whether graph, vectors and queue answer."""
+    return Gauge("interlace_server_up", "1 if the server answers, else 0", ("server",), registry=registry)
 
 
 def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:
