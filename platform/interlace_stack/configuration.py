@@ -88,8 +88,9 @@ def render_redis(layout: Layout, state: StackState) -> str:
 def render_supervisor(layout: Layout, programs: dict[str, StackProgram], digests: dict[str, str]) -> str:
     """Return ``supervisord.conf`` with a section for each of ``programs``."""
     folders = {"socket": layout.socket, "pid_file": layout.supervisor_pid, "logs": layout.logs, "run": layout.run}
-    # supervisord expands %(…)s in its file.
+    # supervisord expands %(…)s in its file, and in the logs of programs once more.
     values = {name: str(path).replace("%", "%%") for name, path in folders.items()}
+    values["program_logs"] = values["logs"].replace("%", "%%")
     for name in (*ALL, WATCHDOG):
         values[f"{name}_command"] = programs[name].launch_line(layout) if name in programs else ""
         values[f"{name}_digest"] = digests.get(name, "")

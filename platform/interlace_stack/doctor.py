@@ -14,11 +14,12 @@ from interlace_stack.external import external_servers
 from interlace_stack.fetch import gds_version, is_complete, jars_folder, neo4j_version
 from interlace_stack.layout import Layout, layout_of
 from interlace_stack.models import model_folder, uses_bundled_model
-from interlace_stack.neo4j_http import NotReadyError
+from interlace_stack.neo4j_http import NotReadyError, RefusedPasswordError
 from interlace_stack.processes import listens
 from interlace_stack.profiles import cores, profile_of
-from interlace_stack.programs import ALL, WATCHDOG, port_setting
+from interlace_stack.programs import ALL, SERVERS, WATCHDOG, port_setting
 from interlace_stack.readiness import (
+    api_url,
     neo4j_failure,
     neo4j_versions,
     port_is_free,
@@ -58,13 +59,15 @@ def doctor(settings: Settings) -> list[Finding]:
     layout = layout_of(settings)
     external = external_servers(settings)
     findings = [Finding("settings", "ok", "valid (`interlace config check` shows them)")]
-    findings += [*_tools(settings, layout, external), *_fetched(settings, layout), _pipeline(settings)]
+    findings += [*_tools(settings, layout, external), *_fetched(settings, layout, external), _pipeline(settings)]
     findings += [*_reranker(settings), _disk(layout)]
     try:
         state = read_state(layout)
         programs = {program.name: program for program in status(settings)}
     except InterlaceError as error:
         return [*findings, Finding("stack.json", "error", error.message)]
+    if state is None and external.issuperset(SERVERS):
+        return [*findings, _api_without_stack(settings)]
     findings += _ports(settings, programs, external, state)
     findings += [_server(settings, name, programs[name], state) for name in ALL if name not in external]
     return findings
@@ -88,8 +91,9 @@ def _tool(check: str, find: Callable[[], str]) -> Finding:
         return Finding(check, "error", "not found", error.message)
 
 
-def _fetched(settings: Settings, layout: Layout) -> Iterator[Finding]:
-    yield _folder("jars", jars_folder(layout), f"Neo4j {neo4j_version()}, Graph Data Science {gds_version()}")
+def _fetched(settings: Settings, layout: Layout, external: frozenset[str]) -> Iterator[Finding]:
+    if "neo4j" not in external:
+        yield _folder("jars", jars_folder(layout), f"Neo4j {neo4j_version()}, Graph Data Science {gds_version()}")
     if uses_bundled_model(settings):
         yield _folder("embedding model", model_folder(layout), settings.embedding.model)
     elif settings.embedding.folder is not None:
@@ -176,12 +180,27 @@ def _server(settings: Settings, name: str, program: ProgramStatus, state: StackS
     layout = layout_of(settings)
     try:
         return Finding(name, "ok", _answer(settings, name, program.pid, state))
+    except RefusedPasswordError as error:
+        remedy = (
+            f"`interlace down`, write Neo4j's password as neo4j_password into {layout.state_file}, then `interlace up`."
+        )
+        return Finding(name, "error", str(error), remedy)
     except (NotReadyError, StackError) as error:
         missing, failure = (missing_space(layout.neo4j), neo4j_failure(state)) if name == "neo4j" else ("", "")
         remedy = f"See {layout.log(name)}; `interlace down` and `interlace up` restart it."
         if missing or failure:
             remedy = f"{missing} It is then restarted automatically; {layout.log(WATCHDOG)} has the details.".strip()
         return Finding(name, "error", failure or str(error), remedy)
+
+
+def _api_without_stack(settings: Settings) -> Finding:
+    """Where no server is the stack's, API, workers and scheduler are started by other means, and may run on other machines."""
+    address = api_url(settings.api.host, settings.api.port)
+    try:
+        probe_api(settings.api.host, settings.api.port, pid=None)
+    except NotReadyError:
+        return Finding("api", "ok", f"no ready one on this machine ({address})")
+    return Finding("api", "ok", f"{address} is ready")
 
 
 def _answer(settings: Settings, name: str, pid: int, state: StackState) -> str:

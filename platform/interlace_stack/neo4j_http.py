@@ -7,11 +7,16 @@ import httpx
 from interlace.ports.graph import Query, Row
 from interlace_stack.state import StackState
 
+_REFUSALS = frozenset({"Neo.ClientError.Security.Unauthorized", "Neo.ClientError.Security.AuthenticationRateLimit"})
 _TIMEOUT_SECONDS = 30.0  # a query right after startup waits for much of Neo4j to be compiled
 
 
 class NotReadyError(Exception):
     """The server does not answer as expected, or not yet; the message says what it did instead."""
+
+
+class RefusedPasswordError(NotReadyError):
+    """Neo4j refuses the password, or every password for some seconds after wrong ones."""
 
 
 class Neo4jHttp:
@@ -30,7 +35,8 @@ class Neo4jHttp:
         """Run a query in a transaction of its own and return all its rows.
 
         Raises:
-            NotReadyError: the server does not answer in time, or refuses the query or the password.
+            RefusedPasswordError: the server refuses the password.
+            NotReadyError: it does not answer in time, or refuses the query.
         """
         body = {"statements": [{"statement": query.text, "parameters": params}]}
         try:
@@ -40,6 +46,8 @@ class Neo4jHttp:
         except (httpx.HTTPError, ValueError) as error:
             raise NotReadyError(f"Neo4j: {error}") from None
         if content.get("errors"):
-            raise NotReadyError(f"Neo4j: {content['errors'][0].get('message')}")
+            first = content["errors"][0]
+            refused = RefusedPasswordError if first.get("code") in _REFUSALS else NotReadyError
+            raise refused(f"Neo4j: {first.get('message')}")
         (result,) = content["results"]
         return [dict(zip(result["columns"], record["row"], strict=True)) for record in result["data"]]

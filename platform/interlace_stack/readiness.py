@@ -58,20 +58,20 @@ def probe_qdrant(state: StackState) -> None:
     _get(f"{state.qdrant_url}/collections/any/exists", {"api-key": state.qdrant_api_key})
 
 
-def probe_api(host: str, port: int, pid: int) -> None:
+def probe_api(host: str, port: int, pid: int | None) -> None:
     """Ask the HTTP API whether it is ready; the API of another stack may answer at its address.
 
     Args:
         host: where it listens.
         port: where it listens.
-        pid: of this stack's API.
+        pid: of this stack's API; None where the stack has none, and any will do.
 
     Raises:
         NotReadyError: it is not.
         StackError: another program answers.
     """
     _get(f"{api_url(host, port)}/readyz")
-    if not listens(pid, port):
+    if pid is not None and not listens(pid, port):
         raise StackError(
             f"Port {port} is answered by another program, not by the api of this stack; set INTERLACE_API__PORT to a free port."
         )

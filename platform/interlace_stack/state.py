@@ -95,14 +95,14 @@ def ensure_state(settings: Settings, layout: Layout) -> StackState:
     The first call uses a password or key set by the user instead of a generated one; the servers keep it.
 
     Raises:
-        StackError: the file is damaged, or the user now sets another Neo4j password than the stack was created with.
+        StackError: the file is damaged, or the user sets another Neo4j password than the one in it.
     """
     password = "" if "neo4j" in external_servers(settings) else settings.neo4j.password.get_secret_value()
     known = read_state(layout) or _generated(settings, password)
     if password and password != known.neo4j_password:
         raise StackError(
-            "INTERLACE_NEO4J__PASSWORD is not the password this stack was created with. "
-            f"Unset it (the password is in {layout.state_file}), or choose another INTERLACE_STACK__NAME."
+            f"INTERLACE_NEO4J__PASSWORD is not the password of this stack, which is in {layout.state_file}. Unset it, or choose another "
+            "INTERLACE_STACK__NAME. If you changed it in Neo4j: `interlace down`, change neo4j_password in that file, `interlace up`."
         )
     state = replace(known, **_ports(settings))
     if state != known or not layout.state_file.exists():

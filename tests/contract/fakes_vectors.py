@@ -94,7 +94,7 @@ class FakeVectorIndex:
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
         del exact, timeout
-        points = self._points.get((tenant, kind), {})
+        points = self._kept(tenant, kind)
         seen = {name: point for name, point in points.items() if _seen(point.payload)}
         scores = _keyword(seen, vector, using) if isinstance(vector, SparseVector) else _dense(seen, vector, using)
         digits = 4 if isinstance(vector, SparseVector) else 6
@@ -115,7 +115,7 @@ class FakeVectorIndex:
         using: str,
         timeout: float | None = None,
     ) -> list[dict[str, float]]:
-        points = self._points.get((tenant, kind), {})
+        points = self._kept(tenant, kind)
         most = max(len(points), 1)
         found = [self.search(tenant, kind, each, using=using, limit=most, timeout=timeout) for each in vectors]
         return [{hit.id: hit.score for hit in hits if hit.id in ids} for hits in found]
@@ -124,7 +124,7 @@ class FakeVectorIndex:
         self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
     ) -> dict[str, SparseVector]:
         del timeout
-        points = {name: point for name, point in self._points.get((tenant, kind), {}).items() if name in ids}
+        points = {name: point for name, point in self._kept(tenant, kind).items() if name in ids}
         return {
             name: point.sparse[using]
             for name, point in points.items()
@@ -148,6 +148,11 @@ class FakeVectorIndex:
 
     def close(self) -> None:
         return
+
+    def _kept(self, tenant: str, kind: str) -> dict[str, Point]:
+        if (tenant, kind) not in self._models:
+            raise NotFoundError(f"There is no collection of {kind} of tenant {tenant}.")
+        return self._points.get((tenant, kind), {})
 
 
 def _seen(payload: Mapping[str, Any]) -> bool:

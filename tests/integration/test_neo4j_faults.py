@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +21,10 @@ from interlace.domain.errors import RefusedSettingsError, SettingsError, Unavail
 from interlace.ports.graph import Row, Transaction
 from interlace.settings import Neo4jSettings, Settings
 from interlace_stack.doctor import Finding
+from interlace_stack.layout import layout_of
+from interlace_stack.neo4j_http import RefusedPasswordError
+from interlace_stack.readiness import probe_neo4j
+from interlace_stack.state import read_state
 
 pytestmark = pytest.mark.stack
 
@@ -185,6 +190,14 @@ def test_wrong_credentials_name_the_settings(stack: Settings) -> None:
     assert "not-the-password" not in caught.value.message
     (found,) = examine_servers(stack.model_copy(update={"neo4j": settings}), [Finding("neo4j", "ok", "answers")])
     assert (found.check, found.level, found.remedy) == ("neo4j", "error", caught.value.message)
+
+
+def test_the_stack_knows_a_refused_password_from_a_server_that_is_not_ready(stack: Settings) -> None:
+    state = read_state(layout_of(stack))
+    assert state
+    with pytest.raises(RefusedPasswordError, match="Invalid credential"):
+        probe_neo4j(replace(state, neo4j_password="not-the-password"))
+    probe_neo4j(state)
 
 
 def test_a_user_who_is_locked_after_wrong_passwords_is_no_refused_query(stack: Settings) -> None:

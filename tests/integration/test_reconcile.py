@@ -10,6 +10,7 @@ from tests.integration.ingestion_world import World
 from typer.testing import CliRunner
 
 from interlace.cli.main import app
+from interlace.domain.hits import QueryRequest
 from interlace.ports.vectors import Point, SparseVector
 from interlace.reconciliation.invariants import MEANINGS
 from interlace.reconciliation.last_checks import read_last_checks
@@ -290,6 +291,13 @@ def test_communities_are_mended_by_a_refresh(world: World, grouped: str, name: s
     assert broken(world, grouped) == set()
     if name != "empty":
         assert sorted(point.id for point in world.platform.vectors.scroll(grouped, "communities")) == expected
+
+
+def test_lost_communities_are_named_as_degraded(world: World, grouped: str) -> None:
+    request = QueryRequest("What is this about?", legs=("community",))
+    assert world.platform.questions.search(grouped, request).degraded == ()
+    world.platform.vectors.drop(grouped, "communities")
+    assert world.platform.questions.search(grouped, request).degraded == ("community",)
 
 
 def test_communities_are_left_to_the_refresh_that_is_due(world: World, grouped: str) -> None:

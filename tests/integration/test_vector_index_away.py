@@ -73,3 +73,19 @@ def test_scores_are_as_if_what_is_hidden_were_not_there(world: World, lonely: Se
     before = asked(lonely, tenant, QUESTION, "keyword").hits
     world.delete(tenant, "board/moe.md")
     assert asked(lonely, tenant, QUESTION, "keyword").hits == before
+
+
+def test_an_index_that_lost_the_chunks_is_named_until_they_are_written_again(
+    world: World, tenant: str, dense: frozenset[LegName]
+) -> None:
+    platform, request = world.platform, QueryRequest(QUESTION, legs=("vector", "keyword", "community"))
+    assert platform.questions.search(tenant, request).degraded == ()
+    world.receive(tenant, [source(uri, text) for uri, text in DOCUMENTS.items()])
+    world.work()
+    assert platform.questions.search(tenant, request).degraded == ()
+    platform.vectors.drop(tenant, "chunks")
+    answer = platform.questions.search(tenant, request)
+    assert set(answer.degraded) >= {"keyword"} | dense
+    assert answer.hits[0].title == "Knud Strand"
+    platform.vector_rebuild.rebuild(tenant)
+    assert platform.questions.search(tenant, request).degraded == ()

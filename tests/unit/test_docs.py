@@ -22,6 +22,7 @@ from tests.support.memory_queue import MemoryQueue
 
 from interlace.api import app as api
 from interlace.api.metrics import Metrics
+from interlace.api.readiness import Report
 from interlace.api.schemas.questions import QueryBody
 from interlace.cli.main import build
 from interlace.client import Interlace
@@ -214,6 +215,7 @@ def known_metrics() -> set[str]:
         lambda: LastChecks({}, None),
         lambda: Backlog({}, 0),
         MemoryQueue(),
+        lambda: Report("ready", {}),
     ).registry
     return {metric.name for metric in registry.collect()}
 
@@ -228,6 +230,17 @@ def test_alerts_name_metrics_that_exist() -> None:
     for rule in alerts["groups"][0]["rules"]:
         assert not unknown_metrics(rule["expr"])
         assert (ROOT / rule["annotations"]["runbook"]).is_file()
+
+
+def test_alerts_fire_where_metrics_are_missing() -> None:
+    """A queue that is away tells of no workers, and the time of the last check is NaN before the first one."""
+    alerts = yaml.safe_load((ROOT / "ops" / "monitoring" / "alerts.yml").read_text(encoding="utf-8"))
+    rules = {(rule["alert"], rule["for"]): rule["expr"] for rule in alerts["groups"][0]["rules"]}
+    assert "or absent(interlace_workers)" in rules["InterlaceNoWorker", "2m"]
+    assert (
+        "unless max(interlace_invariants_checked_timestamp_seconds) > 0" in rules["InterlaceInvariantsUnchecked", "3h"]
+    )
+    assert rules["InterlaceServerDown", "2m"] == "min by (server) (interlace_server_up) == 0"
 
 
 def test_the_grafana_board_is_one_of_its_schema_and_names_metrics_that_exist() -> None:

@@ -89,7 +89,8 @@ def create_app(platform: Platform) -> FastAPI:
         SettingsError: a key's digest in the settings is malformed.
     """
     settings = platform.settings.api
-    metrics = _metrics(platform)
+    readiness = Readiness(platform)
+    metrics = _metrics(platform, readiness)
     audit, api_keys, restricted = AuditLog(platform.graph), ApiKeys(platform.graph), RestrictedTenants(platform.graph)
     keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
@@ -119,7 +120,7 @@ def create_app(platform: Platform) -> FastAPI:
     )
     app.state.platform, app.state.metrics = platform, metrics
     app.state.audit, app.state.keys, app.state.restricted_tenants = audit, api_keys, restricted
-    app.state.readiness, app.state.known_tenants = Readiness(platform), KnownTenants(platform.graph)
+    app.state.readiness, app.state.known_tenants = readiness, KnownTenants(platform.graph)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
     app.add_exception_handler(HTTPException, on_http_error)
@@ -129,12 +130,13 @@ def create_app(platform: Platform) -> FastAPI:
     return app
 
 
-def _metrics(platform: Platform) -> Metrics:
+def _metrics(platform: Platform, readiness: Readiness) -> Metrics:
     return Metrics(
         DocumentRepository(platform.graph),
         lambda: read_last_checks(platform.graph),
         lambda: read_backlog(platform.graph),
         platform.queue,
+        readiness.report,
         lambda: platform.enrichment.usage(days=0),
     )
 

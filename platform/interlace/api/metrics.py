@@ -10,6 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from interlace.api.readiness import Report
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.answers import Answer
 from interlace.domain.errors import UnavailableError
@@ -31,6 +32,7 @@ class Metrics:
         last_checks: returns what the last checks of the invariants found; called as often.
         backlog: returns what the ledger holds; called as often.
         queue: has the totals of the tasks, what waits and the workers; asked at each scrape.
+        readiness: returns which servers answer; called at each scrape.
         usage: returns what language models took today; called at most every 15 seconds.
     """
 
@@ -40,13 +42,15 @@ class Metrics:
         last_checks: Callable[[], LastChecks],
         backlog: Callable[[], Backlog],
         queue: TaskQueue,
+        readiness: Callable[[], Report],
         usage: Callable[[], Sequence[Usage]] = tuple,
     ) -> None:
         self._usage = usage
         self.registry = CollectorRegistry()
         self.registry.register(QueueCollector(queue))
         self._documents = documents
-        self._last_checks, self._backlog = last_checks, backlog
+        self._last_checks, self._backlog, self._readiness = last_checks, backlog, readiness
+        self._servers = _server_gauge(self.registry)
         self._count_next = float("-inf")
         self._lock = threading.Lock()
         self.requests = Counter(
@@ -77,7 +81,7 @@ class Metrics:
         )
         self._checked = Gauge(
             "interlace_invariants_checked_timestamp_seconds",
-            "Unix time of the oldest last check of a tenant; NaN before the first one",
+            "Unix time of the oldest last check of a tenant; NaN where none was checked",
             registry=self.registry,
         )
         self._checked.set(math.nan)
@@ -99,6 +103,8 @@ class Metrics:
 
     def render(self) -> bytes:
         """Return all numbers in Prometheus' text format; while the graph is away its own keep their last values."""
+        for server, check in self._readiness().checks.items():
+            self._servers.labels(server).set(check.ok)
         with self._lock:
             began = time.monotonic()
             if began >= self._count_next:
@@ -118,16 +124,20 @@ class Metrics:
         for stage, records in backlog.records.items():
             self._records.labels(stage).set(records)
         self._oldest.set(backlog.oldest_seconds)
-        # What a model took yesterday is not among today's.
-        self._extraction_tokens.clear()
-        self._extraction_cost.clear()
+        # What a model took yesterday is not among today's, nor what was broken in a tenant that is gone.
+        for gauge in (self._extraction_tokens, self._extraction_cost, self._violations):
+            gauge.clear()
         for each in usage:
             self._extraction_tokens.labels(each.model).set(each.tokens)
             self._extraction_cost.labels(each.model).set(each.cost)
         for invariant, violations in checks.counts.items():
             self._violations.labels(invariant).set(violations)
-        if checks.oldest is not None:
-            self._checked.set(checks.oldest)
+        self._checked.set(math.nan if checks.oldest is None else checks.oldest)
+
+
+def _server_gauge(registry: CollectorRegistry) -> Gauge:
+    """Return whether graph, vectors and queue answer."""
+    return Gauge("interlace_server_up", "1 if the server answers, else 0", ("server",), registry=registry)
 
 
 def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:

@@ -57,7 +57,8 @@ class ScoredPoint:
 class VectorIndex(Protocol):
     """Collections of points; a collection is named by tenant and kind (``chunks``, ``entities``, ``facts``, ``communities``).
 
-    Every method raises ``UnavailableError`` when the server does not answer. Writes are durable when the call returns.
+    Every method raises ``UnavailableError`` when the server does not answer. Writes are durable when the call returns. ``search``, ``cosines``
+    and ``sparse_vectors`` raise ``NotFoundError`` for a missing collection, because one that was lost is no empty answer.
     """
 
     def ensure(
@@ -106,7 +107,7 @@ class VectorIndex(Protocol):
         payload: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
-        """Return the best points by similarity, ties by id; a missing collection gives none.
+        """Return the best points by similarity, ties by id.
 
         Payloads are left empty unless asked for: most callers know a node by its id, and reading them doubles the cost of a search.
 

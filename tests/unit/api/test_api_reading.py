@@ -143,10 +143,35 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     assert "interlace_workers 1.0" in text
 
 
-def test_metrics_do_without_the_graph(client: TestClient, services: Any) -> None:
+def test_what_was_broken_in_a_removed_tenant_is_forgotten(
+    client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=time.perf_counter)
+    monkeypatch.setattr("interlace.api.metrics.time", clock)
+    services.graph.rows["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
+    services.graph.rows["invariants/recorded_violations"] = [
+        {"name": "dangling mention", "violations": 3, "checkedAt": 5000}
+    ]
+    assert "dangling mention" in client.get("/metrics").text
+    services.graph.rows["invariants/recorded_violations"] = []
+    now[0] = 15.0
+    text = client.get("/metrics").text
+    assert "dangling mention" not in text
+    assert "interlace_invariants_checked_timestamp_seconds NaN" in text
+
+
+def test_metrics_do_without_the_graph_and_say_so(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = UnavailableError("gone")
+    services.graph.failure = UnavailableError("gone")
     services.queue.away = True
-    assert client.get("/metrics").status_code == 200
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    assert [line for line in answer.text.splitlines() if line.startswith("interlace_server_up")] == [
+        'interlace_server_up{server="graph"} 0.0',
+        'interlace_server_up{server="vectors"} 1.0',
+        'interlace_server_up{server="queue"} 0.0',
+    ]
 
 
 def test_the_description_needs_no_other_server(client: TestClient) -> None:

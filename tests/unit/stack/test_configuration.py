@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from supervisor.options import ServerOptions
 
 from interlace.settings import (
     ApiSettings,
@@ -169,3 +170,18 @@ def test_variables_of_traces_reach_the_apps_and_restart_them(
         name: json.loads((layout.run / f"{name}.env.json").read_text()) for name in ("api", "worker", "redis")
     }
     assert [name for name, each in environments.items() if "OTEL_EXPORTER_OTLP_ENDPOINT" in each] == ["api", "worker"]
+
+
+@pytest.mark.parametrize("name", ["100%", "a%20b", "50%(x)s off", "a b$d"])
+def test_supervisord_reads_the_folders_of_a_stack_as_they_are(tmp_path: Path, name: str) -> None:
+    layout = Layout(tmp_path / name, "s")
+    layout.prepare()
+    layout.supervisor_conf.write_text(render_supervisor(layout, fake_programs(), {}), encoding="utf-8")
+    options = ServerOptions()
+    options.realize(["-c", str(layout.supervisor_conf)])
+    (redis,) = (
+        each for group in options.process_group_configs for each in group.process_configs if each.name == "redis"
+    )
+    assert redis.stdout_logfile == str(layout.log("redis"))
+    assert options.logfile == str(layout.logs / "supervisord.log")
+    assert str(layout.run) in redis.command

@@ -5,11 +5,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from interlace.domain.errors import StackError
-from interlace.settings import ApiSettings, Settings, StackSettings, load_settings
+from interlace.settings import (
+    ApiSettings,
+    Neo4jSettings,
+    QdrantSettings,
+    RedisSettings,
+    Settings,
+    StackSettings,
+    load_settings,
+)
 from interlace_stack import doctor as checks
 from interlace_stack.layout import layout_of
+from interlace_stack.neo4j_http import NotReadyError, RefusedPasswordError
+from interlace_stack.programs import ALL
 from interlace_stack.state import ensure_state
 from interlace_stack.status import ProgramStatus, status
 
@@ -63,3 +74,43 @@ def test_a_port_that_may_not_be_used_is_an_error_that_says_so(monkeypatch: pytes
     settings = load_settings(api=ApiSettings(port=80))
     found = {finding.check: finding for finding in checks.doctor(settings)}
     assert (found["port 80"].level, found["port 80"].detail) == ("error", "Port 80 cannot be used: Permission denied.")
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_where_all_servers_are_elsewhere_nothing_of_a_stack_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: bool
+) -> None:
+    def probe(*_: object) -> None:
+        if not answers:
+            raise NotReadyError("refused")
+
+    monkeypatch.setattr(checks, "probe_api", probe)
+    monkeypatch.setattr(checks, "port_is_free", lambda _: False)
+    settings = load_settings(
+        stack=StackSettings(home=tmp_path),
+        neo4j=Neo4jSettings(uri="bolt://neo4j:7687"),
+        qdrant=QdrantSettings(url="http://qdrant:6333"),
+        redis=RedisSettings(url=SecretStr("redis://redis:6379/0")),
+    )
+    found = {finding.check: finding for finding in checks.doctor(settings)}
+    assert not {"jars", "worker", "beat", f"port {settings.api.port}"} & found.keys()
+    assert (found["api"].level, found["api"].remedy) == ("ok", "")
+    assert found["api"].detail.startswith("http" if answers else "no ready one on this machine")
+
+
+def test_a_refused_password_is_to_be_written_where_the_stack_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load_settings(stack=StackSettings(home=tmp_path))
+    layout = layout_of(settings)
+    layout.prepare()
+    ensure_state(settings, layout)
+
+    def refused(*_: object) -> None:
+        raise RefusedPasswordError("Neo4j: too many wrong passwords")
+
+    monkeypatch.setattr(checks, "status", lambda _: [ProgramStatus(name, "RUNNING", pid=1) for name in ALL])
+    monkeypatch.setattr(checks, "_answer", refused)
+    found = {finding.check: finding for finding in checks.doctor(settings)}
+    assert (found["neo4j"].level, found["neo4j"].detail) == ("error", "Neo4j: too many wrong passwords")
+    assert f"neo4j_password into {layout.state_file}" in found["neo4j"].remedy

@@ -108,7 +108,7 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
     if _refuses_user(error):
         return RefusedSettingsError(
             f"Neo4j at {settings.uri} does not accept user {settings.user!r}: {_reason(error)} "
-            "Set INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD."
+            "Set INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD; the local stack reads neo4j_password in its stack.json at `interlace up`."
         )
     if isinstance(error, DriverError) or not error.code:
         return UnavailableError(

@@ -198,20 +198,17 @@ class QdrantVectorIndex:
         fetch = limit + SPARE
         exact = exact or self._settings.exact
         name, seconds = self._name(tenant, kind), timeout or _TIMEOUT
-        try:
-            with self._calling(timeout):
-                while True:
-                    asked = requests.nearest(tenant, vector, using, fetch, condition, exact=exact)
-                    (found,) = self._searches.search(name, [asked], seconds)
-                    if not (len(found) == fetch < MAX_FETCHED and rounding.cut_in_tie(found, limit)):
-                        break
-                    fetch = min(fetch * WIDER, MAX_FETCHED)
-                if isinstance(vector, SparseVector):
-                    found = self._settled(tenant, name, vector, using, found, rounding, seconds)
-                best = rounding.ranked(found, limit)
-                return self._with_payload(tenant, kind, best) if payload else best
-        except NotFoundError:
-            return []
+        with self._calling(timeout):
+            while True:
+                asked = requests.nearest(tenant, vector, using, fetch, condition, exact=exact)
+                (found,) = self._searches.search(name, [asked], seconds)
+                if not (len(found) == fetch < MAX_FETCHED and rounding.cut_in_tie(found, limit)):
+                    break
+                fetch = min(fetch * WIDER, MAX_FETCHED)
+            if isinstance(vector, SparseVector):
+                found = self._settled(tenant, name, vector, using, found, rounding, seconds)
+            best = rounding.ranked(found, limit)
+            return self._with_payload(tenant, kind, best) if payload else best
 
     def cosines(
         self,
@@ -227,12 +224,9 @@ class QdrantVectorIndex:
         if kind != "chunks":
             check_unrestricted(f"The collection of {kind}")
         asked = requests.of_cosines(vectors, ids, using)
-        try:
-            with self._calling(timeout):
-                name, seconds = self._name(tenant, kind), timeout or _TIMEOUT
-                answers = self._searches.search(name, asked, seconds) if asked else []
-        except NotFoundError:
-            return [{} for _ in vectors]
+        with self._calling(timeout):
+            name, seconds = self._name(tenant, kind), timeout or _TIMEOUT
+            answers = self._searches.search(name, asked, seconds) if asked else []
         return [{hit.id: DENSE.of(hit.score) for hit in answer} for answer in answers]
 
     def sparse_vectors(
@@ -243,18 +237,15 @@ class QdrantVectorIndex:
             check_unrestricted(f"The collection of {kind}")
         if not ids:
             return {}
-        try:
-            with self._calling(timeout):
-                found, _ = self._client.scroll(
-                    self._name(tenant, kind),
-                    scroll_filter=visible(only(ids)),
-                    limit=len(ids),
-                    with_payload=False,
-                    with_vectors=[using],
-                    timeout=math.ceil(timeout or _TIMEOUT),
-                )
-        except NotFoundError:
-            return {}
+        with self._calling(timeout):
+            found, _ = self._client.scroll(
+                self._name(tenant, kind),
+                scroll_filter=visible(only(ids)),
+                limit=len(ids),
+                with_payload=False,
+                with_vectors=[using],
+                timeout=math.ceil(timeout or _TIMEOUT),
+            )
         points = {each.id: each.sparse.get(using) for each in map(values.point, found)}
         return {point: vector for point, vector in points.items() if vector and vector.indices}
 

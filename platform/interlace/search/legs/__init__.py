@@ -17,7 +17,7 @@ from interlace.search.profile import RankingProfile
 def leg_registry(graph: GraphDatabase, vectors: VectorIndex, profile: RankingProfile) -> Mapping[str, Leg]:
     """Return every leg of questions by name."""
     legs: tuple[Leg, ...] = (
-        VectorLeg(vectors),
+        VectorLeg(graph, vectors),
         KeywordLeg(graph, vectors),
         GraphLeg(graph, profile.graph),
         CommunityLeg(graph, vectors, profile),

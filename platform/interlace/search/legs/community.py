@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from interlace.domain.errors import NotFoundError
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.communities import community_chunks
+from interlace.queries.communities import community_chunks, community_list
 from interlace.search.candidates import Candidate
 from interlace.search.legs.keyword import sparse
 from interlace.search.legs.protocol import Input, SearchContext
@@ -46,14 +47,24 @@ class CommunityLeg:
         return [Candidate(chunk, best[chunk]) for chunk in ranked[: scope.limit]]
 
     def _summaries(self, context: SearchContext) -> dict[str, float]:
-        """Return community to similarity: by the embedding, or by words without one."""
+        """Return community to similarity: by the embedding, or by words without one.
+
+        Raises:
+            NotFoundError: the index lost the tenant's communities.
+        """
         dense = context.embedding is not None
-        found = self.vectors.search(
-            context.scope.tenant,
-            "communities",
-            context.embedding if context.embedding is not None else sparse(context.scope.text),
-            using=context.model if dense else "bm25",
-            limit=self.profile.communities.communities,
-            timeout=context.scope.timeout,
-        )
+        tenant = context.scope.tenant
+        try:
+            found = self.vectors.search(
+                tenant,
+                "communities",
+                context.embedding if context.embedding is not None else sparse(context.scope.text),
+                using=context.model if dense else "bm25",
+                limit=self.profile.communities.communities,
+                timeout=context.scope.timeout,
+            )
+        except NotFoundError:
+            if community_list(self.graph, tenant=tenant, level=None, size=None, after=None, limit=1):
+                raise
+            return {}
         return {point.id: point.score for point in found}

@@ -8,6 +8,7 @@ from interlace.domain.errors import UnavailableError
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import SparseVector, VectorIndex
 from interlace.search.candidates import Candidate
+from interlace.search.legs.chunk_points import chunk_points
 from interlace.search.legs.full_text import chunks_with_words
 from interlace.search.legs.protocol import Input, SearchContext
 from interlace.text.bm25 import query_terms
@@ -29,9 +30,7 @@ class KeywordLeg:
             return []
         started = time.perf_counter()
         try:
-            found = self.vectors.search(
-                scope.tenant, "chunks", terms, using="bm25", limit=scope.limit, where=scope.where, timeout=scope.timeout
-            )
+            found = chunk_points(self.graph, self.vectors, scope, terms, "bm25")
         except UnavailableError:
             left = scope.timeout - (time.perf_counter() - started)
             if left <= 0:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex, windows_of
 from interlace.search.candidates import Candidate
+from interlace.search.legs.chunk_points import chunk_points
 from interlace.search.legs.protocol import Input, SearchContext
 
 
@@ -12,6 +14,7 @@ from interlace.search.legs.protocol import Input, SearchContext
 class VectorLeg:
     """Dense search in the vector index, by the cosine of each chunk's nearest window."""
 
+    graph: GraphDatabase
     vectors: VectorIndex
     name: ClassVar[str] = "vector"
     needs: ClassVar[Input] = "embedding"
@@ -20,14 +23,5 @@ class VectorLeg:
         """Return the nearest chunks; none without an embedding."""
         if context.embedding is None:
             return []
-        scope = context.scope
-        found = self.vectors.search(
-            scope.tenant,
-            "chunks",
-            context.embedding,
-            using=windows_of(context.model),
-            limit=scope.limit,
-            where=scope.where,
-            timeout=scope.timeout,
-        )
+        found = chunk_points(self.graph, self.vectors, context.scope, context.embedding, windows_of(context.model))
         return [Candidate(point.id, point.score) for point in found]

@@ -1,0 +1,28 @@
+"""Searches among the points of chunks, for the dense and the keyword leg."""
+
+from interlace.domain.errors import NotFoundError, UnavailableError
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import ScoredPoint, SparseVector, VectorIndex
+from interlace.queries.gazetteer import gazetteer_version
+from interlace.search.legs.protocol import Scope, Vector
+
+
+def chunk_points(
+    graph: GraphDatabase, vectors: VectorIndex, scope: Scope, vector: Vector | SparseVector, using: str
+) -> list[ScoredPoint]:
+    """Return the nearest chunks; none where the tenant has none.
+
+    Raises:
+        UnavailableError: the index does not answer, or lost the points of a tenant that has chunks.
+    """
+    try:
+        return vectors.search(
+            scope.tenant, "chunks", vector, using=using, limit=scope.limit, where=scope.where, timeout=scope.timeout
+        )
+    except NotFoundError as error:
+        known = gazetteer_version(graph, tenant=scope.tenant)
+        if known and known.chunks:
+            raise UnavailableError(
+                f"The vector index lost the chunks of tenant {scope.tenant!r}; `interlace vectors rebuild` writes them again."
+            ) from error
+        return []
