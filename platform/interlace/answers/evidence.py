@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from interlace.domain.answers import Citation
 from interlace.domain.hits import Hit
 from interlace.text.greetings import is_greeting
-from interlace.text.sentences import sentence_spans
+from interlace.text.sentences import quotable_spans
 
 _MAX_SENTENCE_CHARACTERS = 500
 _INTRODUCES = re.compile(r":[ \t]*\n[ \t]*\n?>")  # ``Heike wrote:`` above a quotation
@@ -94,7 +94,7 @@ def _without_quotations(text: str) -> str:
 def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of sentences with words, rejoined where the splitter split at an abbreviation, and cut where one is very long."""
     begun: int | None = None
-    for start, end in sentence_spans(text):
+    for start, end in quotable_spans(text):
         if not any(map(str.isalnum, text[start:end])):
             continue  # a rule, or a mark on a line of its own
         first = start if begun is None else begun

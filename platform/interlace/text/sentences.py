@@ -48,6 +48,8 @@ _END = re.compile(
     rf"|{_END_WITHOUT_SPACE}|\n",
     re.MULTILINE,
 )
+_MAX_RECORD_CHARACTERS = 500
+_FIELD = re.compile(r"([^:()]{1,40}(?:\([^()]*\))?): \S.*")
 _END_OF_WRAPPED = re.compile(rf"(?<=[.!?])\s+(?=\S)|{_END_WITHOUT_SPACE}|\s*\n\s*\n\s*")
 
 
@@ -64,6 +66,11 @@ def sentence_spans(
     """
     end = len(text) if end is None else end
     yield from split_spans(_END_OF_WRAPPED if wrapped else _END, text, start, end)
+
+
+def quotable_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of the sentences of a text to be shown: as they are, but a short record is one, because a field by itself says little."""
+    yield from strip_span(text, 0, len(text)) if _is_record(text) else sentence_spans(text)
 
 
 def split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -90,3 +97,10 @@ def sentence_at(text: str, offset: int, longest: int) -> str:
             sentence = " ".join(text[start:end].split())
             return sentence if len(sentence) <= longest else sentence[: longest - 1] + "…"
     return ""
+
+
+def _is_record(text: str) -> bool:
+    """Return whether a text is nothing but fields, each with a label of its own, which speakers do not have."""
+    lines = text.strip().split("\n") if len(text) <= _MAX_RECORD_CHARACTERS else []
+    labels = {field[1] for line in lines if (field := _FIELD.fullmatch(line))}
+    return len(labels) == len(lines) > 1
