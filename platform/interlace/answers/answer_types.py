@@ -10,6 +10,8 @@ from collections.abc import Set as AbstractSet
 from operator import itemgetter
 from typing import Literal
 
+from interlace.text.chats import speakers
+from interlace.text.line_marks import without_marks
 from interlace.text.tokenizer import tokens
 
 AnswerType = Literal["time", "money", "number", "name", "any"]
@@ -80,15 +82,18 @@ def type_cue(question: str) -> str:
 def names_type(kind: AnswerType, sentence: str, asked: AbstractSet[str]) -> bool:
     """Return whether a sentence names something of a type that is not among the case-folded words of the question (``asked``)."""
     if kind == "name":
-        return bool(new_names(sentence, asked))
+        said_by = (sentence[start:end] for start, end in speakers(sentence))
+        return bool(new_names(sentence, asked)) or any(_is_new(name, asked) for name in said_by)
     pattern = _SIGNS.get(kind)
-    found = pattern.finditer(sentence) if pattern else ()
+    found = pattern.finditer(without_marks(sentence)) if pattern else ()
     return any(_is_new(match[0], asked) for match in found)
 
 
 def new_names(sentence: str, asked: AbstractSet[str]) -> frozenset[str]:
     """Return the case-folded words with a capital or a digit, but the first one, that the question does not hold."""
-    return frozenset(word.form for word in tokens(sentence)[1:] if word.capital and word.form not in asked)
+    return frozenset(
+        word.form for word in tokens(without_marks(sentence))[1:] if word.capital and word.form not in asked
+    )
 
 
 def _is_new(sign: str, asked: AbstractSet[str]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from interlace.domain.answers import Citation
 from interlace.domain.hits import Hit
 from interlace.text.greetings import is_greeting
+from interlace.text.line_marks import without_marks
 from interlace.text.sentences import quotable_spans
 
 _MAX_SENTENCE_CHARACTERS = 500
@@ -83,7 +84,7 @@ def _saying(text: str, others: Sequence[str]) -> Iterator[tuple[int, int]]:
         quotes = text.startswith(">", line)
         begin = max(start, end - len(text[line:end].lstrip("> "))) if quotes else start
         again = quotes and any(" ".join(text[begin:end].split()) in words for words in others)
-        if not (again or _INTRODUCES.match(text, end - 1) or is_greeting(text[begin:end])):
+        if not (again or _INTRODUCES.match(text, end - 1) or is_greeting(without_marks(text[begin:end]).strip())):
             yield begin, end
 
 

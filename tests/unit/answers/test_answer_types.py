@@ -86,3 +86,19 @@ def test_a_type_that_the_question_names_itself_does_not_count() -> None:
 )
 def test_signs_of_a_type(kind: AnswerType, sentence: str, named: bool) -> None:
     assert names_type(kind, sentence, frozenset()) is named
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "named"),
+    [
+        ("number", "1. Back up the database.", False),
+        ("number", "[00:00:02] Ada Byron: Let's start.", False),
+        ("time", "[09:08] Ada Byron: Let's start at noon.", True),
+        ("name", "1. Back up the database.", False),
+        ("name", "[00:00:02] Ada Byron: we are late.", True),
+    ],
+)
+def test_the_number_of_an_item_and_the_time_of_a_turn_are_no_answer_but_its_speaker_may_be(
+    kind: AnswerType, sentence: str, named: bool
+) -> None:
+    assert names_type(kind, sentence, frozenset()) is named

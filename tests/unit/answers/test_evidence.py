@@ -87,6 +87,11 @@ def test_a_citation_has_offsets_in_the_document() -> None:
     assert citation.start == FERRY.start + FERRY.text.index("It was directed")
 
 
+def test_a_turn_that_only_greets_is_no_evidence() -> None:
+    text = "[00:00:02] Hannah Weiss: Good morning. The fair is in Lyon.\n[00:00:07] Mehmet Aydin: Hello Hannah."
+    assert [each.quote for each in split_hits([replace(FERRY, text=text)])] == ["The fair is in Lyon."]
+
+
 @pytest.mark.parametrize(
     ("text", "count"),
     [
