@@ -24,6 +24,14 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
         ("Wie viel muss Frau Kranz nachzahlen?", "Für 2023 muss Frau Kranz 387,50 € nachzahlen."),
         ("Wann ist die Nachzahlung fällig?", "Die Nachzahlung ist am 3. Mai fällig."),
         ("Quand la bibliothèque est-elle fermée ?", "La bibliothèque sera fermée du 15 au 27 avril."),
+        (
+            "Darf ich meinen Hund in der Halle führen?",
+            "Das Führen von Hunden in der Halle ist untersagt, ein Hund bleibt draußen.",
+        ),
+        ("¿Puedo tener un perro en la vivienda?", "En la vivienda se puede tener un perro."),
+        ("Où puis-je garer le vélo ?", "Il faut garer le vélo dans la cour."),
+        ("Why couldn't everyone come to the concert?", "The concert was sold out."),
+        ("I don\u2019t know, who'll sing at the concert?", "Orla Venning sings at the concert."),
         ("Когда выплата?", "Выплата третьего мая."),
     ],
 )
