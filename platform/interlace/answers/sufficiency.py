@@ -11,7 +11,7 @@ lowers the probability:
 - ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
 - ``type``: whether a chosen sentence names the kind of thing that is asked for.
 
-Where *how much … cost* is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0: ``type`` is too light to
+Where *how much … cost* (*how expensive*, *was kostet* …) is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0: ``type`` is too light to
 weigh up a document that holds all other words.
 """
 
@@ -65,7 +65,7 @@ def sufficiency_features(
 
 
 def _lacks_price(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> bool:
-    if asked.cue != "cost":
+    if asked.kind != "money" or not asked.cue:
         return False
     texts = (*(each.sentence.text for each in chosen), *(hit.text for hit in response.hits[:_FIRST]))
     return not any(names_type("money", text, asked.casefolded) for text in texts)

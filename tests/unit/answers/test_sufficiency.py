@@ -148,3 +148,13 @@ def test_dates_of_a_text_are_read_once_however_many_are_asked_about(monkeypatch:
 def test_a_date_that_is_asked_about_twice_is_one_word() -> None:
     question = "Which ticket of 2 February 2024 was closed on 2 February 2024?"
     assert weigh(question, NEAR).asked.words.keys() & {"2", "februari", "2024"} == frozenset()
+
+
+@pytest.mark.parametrize("question", ["Was kostet die Halle?", "How expensive is the Halle?"])
+def test_no_price_is_no_answer_to_what_something_costs_in_other_words(question: str) -> None:
+    assert (
+        weigh(question, hit(1, "Halle", "Die Halle ist groß, the Halle is expensive.")).sufficiency.probability == 0.0
+    )
+    assert (
+        weigh(question, hit(1, "Halle", "Die Halle kann für 180 Euro gemietet werden.")).sufficiency.probability > 0.0
+    )
