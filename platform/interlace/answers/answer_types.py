@@ -1,7 +1,7 @@
 """Expected answer types: what kind of thing a question asks for, by its question words, and whether a sentence names one.
 
 The coarse classes of Li and Roth, "Learning Question Classifiers" (2002), as far as the surface of a text shows them: a time, an amount of
-money, a number, a name. Questions with ``why`` or ``what`` give no such cue. English, and the commonest words of German and French.
+money, a number, a name. Questions with ``why`` or ``what`` give no such cue. English, and the commonest words of German, French and Spanish.
 """
 
 import re
@@ -10,17 +10,21 @@ from collections.abc import Set as AbstractSet
 from operator import itemgetter
 from typing import Literal
 
+from interlace.text.chats import speakers
+from interlace.text.line_marks import without_marks
 from interlace.text.tokenizer import tokens
 
 AnswerType = Literal["time", "money", "number", "name", "any"]
 
-# The group ``cue`` is a word that says nothing else.
+# A group is a word that says nothing else.
 _CUES: Mapping[AnswerType, re.Pattern[str]] = {
     "time": re.compile(
-        r"\b(?:when|wann|quand|(?:what|which)\s+(?:\w+\s+)?(?P<cue>(?<=what\s)time|year|date|day|month|century|decade)|how long ago)\b",
+        r"\b(?:when|wann|quand|cuándo|um wie\s?viel (?P<cue_de>uhr)|(?:à|a) quelle (?P<cue_fr>heure)|qué (?P<cue_es>hora)|(?:what|which)\s+(?:\w+\s+)?(?P<cue>(?<=what\s)time|year|date|day|month|century|decade)|how long ago)\b",
         re.IGNORECASE,
     ),
     "money": re.compile(
+        r"\bhow\s+(?P<cue_en>expensive)\b|\bwie\s+(?P<cue_de>teuer)\b|\b(?:was|wie\s?viel)\s+(?P<cue_costs>kostet|kosten)\b|"
+        r"\b(?:combien|cuánto)\s+(?P<cue_fr>coûte(?:nt)?|cuestan?|vale)\b|"
         # Neither ``how much does the cost centre …`` nor ``what is the cost function …`` asks for an amount.
         r"\bhow\s+much\s+(?:money\b|(?:\w+\W+){1,8}?(?<!\bthe\s)(?P<cue>cost)\b)|(?:\bwhat(?:['\u2019]s|\s+(?:is|are|was|were))\s+(?:\w+\s+){0,2}"
         r"(?:price|cost|rent|fee|salary)|\bwhat\s+(?:do|does|did|will|would)\s+(?:\w+\W+){1,8}?(?<!\bthe\s)cost)"
@@ -29,11 +33,11 @@ _CUES: Mapping[AnswerType, re.Pattern[str]] = {
     ),
     "number": re.compile(
         r"\bhow\s+(?P<cue>many|much|old|long|far|tall|high|large|big|deep|often)\b|\bwie\s+(?:viele?|alt|lange?|weit|hoch|groß|oft)\b|"
-        r"\bcombien\b|\bwhat\s+(?:\w+\s+){0,3}(?:number|population|percentage|percent|age|height|length|size|rate|amount)\b",
+        r"\bcombien\b|\bcuánt[oa]s?\b|\bwhat\s+(?:\w+\s+){0,3}(?:number|population|percentage|percent|age|height|length|size|rate|amount)\b",
         re.IGNORECASE,
     ),
     "name": re.compile(
-        r"\b(?:who|whom|whose|where|wer|wem|wen|wo)\b|^(?:qui|où)\b|\b(?:what|which)\s+(?:\w+\s+){0,3}(?:name|person|people|city|town|"
+        r"\b(?:who|whom|whose|where|wer|wem|wen|wo|quién(?:es)?|dónde)\b|^(?:qui|où)\b|\b(?:what|which)\s+(?:\w+\s+){0,3}(?:name|person|people|city|town|"
         r"village|country|county|state|province|region|place|river|lake|island|continent|company|organi[sz]ation|university|school|team|"
         r"band|film|movie|book|song|album|actor|actress|singer|director|author|writer|artist|president|king|queen|nationality|language|"
         r"party)\b",
@@ -47,7 +51,8 @@ _SIGNS: Mapping[AnswerType, re.Pattern[str]] = {
         r"weekend|month|year|night|summer|winter|spring|autumn|fall)\b|\bago\b|\b\d{1,2}:\d\d\b|"
         r"\b\d{1,2}(?:\.\d\d)?\s?(?:(?i:[ap]\.?m)|Uhr|heures)\b|\b(?:Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Montag|Dienstag|"
         r"Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|"
-        r"décembre|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b"
+        r"décembre|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|enero|febrero|marzo|abril|mayo|junio|julio|agosto|"
+        r"septiembre|octubre|noviembre|diciembre|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b"
     ),
     "money": re.compile(
         r"[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|JPY|euros?|pounds?|pence|dollars?|cents?|francs?|kroner|kronor|yen|rupees?|free)\b|"
@@ -74,21 +79,24 @@ def type_cue(question: str) -> str:
     """Return the word of a question that only says which type it asks for: how *high*, what *time*; empty without one."""
     pattern = _CUES.get(expected_type(question))
     match = pattern.search(question) if pattern else None
-    return match.groupdict().get("cue") or "" if match else ""
+    return match[match.lastgroup] if match and match.lastgroup else ""
 
 
 def names_type(kind: AnswerType, sentence: str, words: AbstractSet[str]) -> bool:
     """Return whether a sentence names something of a type that is not among the case-folded words of the question (``words``)."""
     if kind == "name":
-        return bool(new_names(sentence, words))
+        said_by = (sentence[start:end] for start, end in speakers(sentence))
+        return bool(new_names(sentence, words)) or any(_is_new(name, words) for name in said_by)
     pattern = _SIGNS.get(kind)
-    found = pattern.finditer(sentence) if pattern else ()
+    found = pattern.finditer(without_marks(sentence)) if pattern else ()
     return any(_is_new(match[0], words) for match in found)
 
 
 def new_names(sentence: str, words: AbstractSet[str]) -> frozenset[str]:
     """Return the case-folded words with a capital or a digit, but the first one, that the question does not hold."""
-    return frozenset(word.form for word in tokens(sentence)[1:] if word.capital and word.form not in words)
+    return frozenset(
+        word.form for word in tokens(without_marks(sentence))[1:] if word.capital and word.form not in words
+    )
 
 
 def _is_new(sign: str, words: AbstractSet[str]) -> bool:

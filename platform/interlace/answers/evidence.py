@@ -8,7 +8,8 @@ from interlace.domain.answers import Citation
 from interlace.domain.hits import Hit
 from interlace.text.excerpts import one_line
 from interlace.text.greetings import is_greeting
-from interlace.text.sentences import sentence_spans
+from interlace.text.line_marks import without_marks
+from interlace.text.sentences import quotable_spans
 
 _MAX_SENTENCE_CHARACTERS = 500
 _INTRODUCES = re.compile(r":[ \t]*\n[ \t]*\n?>")  # ``Heike wrote:`` above a quotation
@@ -84,7 +85,7 @@ def _saying(text: str, others: Sequence[str]) -> Iterator[tuple[int, int]]:
         quotes = text.startswith(">", line)
         begin = max(start, end - len(text[line:end].lstrip("> "))) if quotes else start
         again = quotes and any(one_line(text[begin:end]) in words for words in others)
-        if not (again or _INTRODUCES.match(text, end - 1) or is_greeting(text[begin:end])):
+        if not (again or _INTRODUCES.match(text, end - 1) or is_greeting(without_marks(text[begin:end]).strip())):
             yield begin, end
 
 
@@ -95,7 +96,7 @@ def _without_quotations(text: str) -> str:
 def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of sentences with words, rejoined where the splitter split at an abbreviation, and cut where one is very long."""
     begun: int | None = None
-    for start, end in sentence_spans(text):
+    for start, end in quotable_spans(text):
         if not any(map(str.isalnum, text[start:end])):
             continue  # a rule, or a mark on a line of its own
         first = start if begun is None else begun

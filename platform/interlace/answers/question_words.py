@@ -1,5 +1,6 @@
 """The words of a question, each weighed by its inverse frequency among the sentences of the evidence."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,9 +12,11 @@ from interlace.text.dates import CalendarDate, dates_in, is_within, placed_dates
 from interlace.text.languages import IN_LATIN_LETTERS, question_languages
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import StemOverlap
-from interlace.text.stop_words import ANSWER_STOP_WORDS
+from interlace.text.stop_words import ANSWER_STOP_WORDS, MODALS_IN
 from interlace.text.tokenizer import plain_function_words, stem_in, stems, tokens
 
+# ``couldn`` and ``t`` of *couldn't*, ``ll`` of *we'll*.
+_CONTRACTED = re.compile(r"\b\w+n(?=['\u2019]t\b)|(?<=\w['\u2019])(?:t|d|ll|ve|re|m)\b", re.IGNORECASE)
 _MAX_DATES = 8  # of a question; each is compared with every date of the evidence
 
 
@@ -105,15 +108,20 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[QuestionWords, lis
 
 def _plain_words(question: str, left_out: Sequence[range]) -> dict[str, str]:
     """Return term to word for the words of a question that are no function words of its language."""
+    left_out = [*left_out, *(range(*each.span()) for each in _CONTRACTED.finditer(question))]
     words: dict[str, str] = {}
     languages = _sure_languages(question)
     for each in stems(question):
         word = question[each.start : each.end]
         if each.stop or word.lower() in ANSWER_STOP_WORDS or any(each.start in one for one in left_out):
             continue
-        if all(stem_in(word, language) is not None for language in languages):
+        if all(_is_asked_for(word, language) for language in languages):
             words.setdefault(each.term, word)
     return words
+
+
+def _is_asked_for(word: str, language: str) -> bool:
+    return stem_in(word, language) is not None and word.lower() not in MODALS_IN.get(language, ())
 
 
 def _sure_languages(question: str) -> list[str]:

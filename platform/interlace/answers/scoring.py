@@ -11,7 +11,7 @@ the answer and one for sentences of a relevant document: an answer needs both. E
 - ``type``: whether it names the kind of thing that is asked for.
 - ``new``: whether it names anything that the question does not, without which it is no answer.
 - ``bridge``: whether it names the subject of another hit, or its own hit's subject is named in another: a hop of the path.
-- ``opening``: whether it opens its chunk.
+- ``opening``: whether it opens its chunk with a word of the question, as a letterhead or a heading rarely does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ def score_sentences(question: str, sentences: Sequence[EvidenceSentence]) -> tup
             "type": float(names_type(question_words.kind, each.quote, question_words.casefolded)),
             "new": float(bool(new_names(each.quote, question_words.casefolded))),
             "bridge": float(bridges.crosses(each)),
-            "opening": float(each.place == 0),
+            "opening": float(each.place == 0 and bool(question_words.covered(terms))),
         }
         total = sum(WEIGHTS[name] * value for name, value in features.items())
         scored.append(ScoredSentence(each, terms, terms | above, features, total))

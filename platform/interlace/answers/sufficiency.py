@@ -11,7 +11,7 @@ lowers the probability:
 - ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
 - ``type``: whether a chosen sentence names the kind of thing that is asked for.
 
-Where *how much … cost* is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0: ``type`` is too light to
+Where *how much … cost* (*how expensive*, *was kostet* …) is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0: ``type`` is too light to
 weigh up a document that holds all other words.
 """
 
@@ -67,7 +67,7 @@ def sufficiency_features(
 
 
 def _lacks_price(response: QueryResponse, chosen: Sequence[ScoredSentence], question_words: QuestionWords) -> bool:
-    if question_words.cue != "cost":
+    if question_words.kind != "money" or not question_words.cue:
         return False
     texts = (*(each.sentence.text for each in chosen), *(hit.text for hit in response.hits[:_FIRST]))
     return not any(names_type("money", text, question_words.casefolded) for text in texts)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from interlace.domain.hits import Hit
 from interlace.text.excerpts import one_line
-from interlace.text.sentences import sentence_spans
+from interlace.text.sentences import quotable_spans
 from interlace.text.tokenizer import terms
 
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z])[.)]")
@@ -47,7 +47,7 @@ def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
 def _items(text: str) -> Iterator[str]:
     """Yield the sentences of a text; the number of a list's item belongs to what follows it on the line."""
     begun: int | None = None
-    for start, end in sentence_spans(text):
+    for start, end in quotable_spans(text):
         first = start if begun is None else begun
         if _LIST_NUMBER.fullmatch(text, start, end) and text[end : end + 1] == " ":
             begun = first

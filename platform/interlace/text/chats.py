@@ -19,6 +19,8 @@ _BEFORE = rf"[\[(]?{_TIME}[\])]?(?: [-\u2013])? "
 _TURN = re.compile(
     rf"^(?:{_BEFORE}(?:{_TIMED_SPEAKER}:|<[@+ ]?{SPEAKER}>)|{SPEAKER} [\[(]{_TIME}[\])]:)(?= )", re.MULTILINE
 )
+TURN_START: Final = rf"(?:{_BEFORE}(?:(?:{LONG_NAME}|\+[\d ()-]+):|<[^<>\n]+>)|\[{_TIME}\]) "
+"""What stands before a turn, without groups: its time with its speaker, or a time in brackets alone; any other time may begin an item of an agenda."""
 _NOT_NAME = re.compile(r" [^\w+].*")  # brackets, emoji
 _BEFORE_NAMES = frozenset("])<-\u2013")
 # On a line of their own: "Ada  9:08 AM", "Ada \u2014 3/9/2024 9:08 AM", "[Tuesday 9:08 AM] Ada".

@@ -10,7 +10,7 @@ _BEFORE_A_NAME = "|".join(sorted(GREETINGS)) + (
     "|chère?s?|bonjour|bonsoir|mesdames|messieurs|madame|monsieur"
 )
 _GREETED = r"(?!World\b)[^\W\d_a-z][\w.'\u2019-]*|all|everyone|everybody|both|colleagues|friends|team|there|and|alle|zusammen|und|tous|toutes|et"
-_GREETING = re.compile(rf"(?i:{_BEFORE_A_NAME})(?:,? (?:{_GREETED}|(?i:{_BEFORE_A_NAME})\b)){{0,8}} ?[,!:]")
+_GREETING = re.compile(rf"(?i:{_BEFORE_A_NAME})(?:,? (?:{_GREETED}|(?i:{_BEFORE_A_NAME})\b)){{0,8}} ?[,!:.]")
 
 
 def is_greeting(line: str) -> bool:

@@ -1,8 +1,9 @@
 """The sentence splitter: where sentences end by punctuation, without a model.
 
-A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case, it numbers an item, or it is an
-abbreviation or an ordinal of what follows; after the full stops of scripts without spaces; and at the end of a line. A row is one sentence, whatever its
-cells hold, but not a line of prose with a bar in it. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
+A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case, it numbers an item, it is an
+abbreviation or an ordinal of what follows, or dots lead to what follows; after the full stops of scripts without spaces; and at the end of a line.
+A row is one sentence, whatever its cells hold, but not a line of prose with a bar in it. Text to be quoted may be wrapped, so there only an empty
+line ends a sentence.
 """
 
 import re
@@ -22,6 +23,9 @@ Abb Abs Art Bd Fig Kap Nr S Str Tab Vol Ziff approx art ca max min nr p pp vol J
 _GERMAN_MONTHS = "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jan Feb Apr Aug Sep Sept Okt Nov Dez"
 _ENGLISH_VERB = "(?:is|was|has|had|will|saw|came|comes|brought|brings)"
 _ORDINALS = r"\d \d\d"
+# Leaders of a price list. Before other words than numbers, four dots may be an ellipsis and a full stop.
+_NO_LEADER = "(?<![.]{5})(?<![.] [.] [.] [.] [.])"
+_NO_SHORT_LEADER = "(?<![.]{4})(?<![.] [.] [.] [.])"
 _NEVER_LAST = r"z[.]B z[.]\sB d[.]h d[.]\sh bzw evtl ggf inkl zzgl"
 
 
@@ -36,16 +40,18 @@ _NO_WORD = (
 )
 # ``max. 60 W``, ``Hauptstr. 5``; ``am 1. September``, but not ``We sold 20. April was …``; ``z. B. Strom``, ``bzw. Gas``.
 _NO_END = (
-    rf"(?:(?!\s+\d)|{_not_after(_BEFORE_NUMBERS)}(?<!str[.]){_NO_WORD})"
+    rf"(?:(?!\s+\d)|{_not_after(_BEFORE_NUMBERS)}(?<!str[.]){_NO_SHORT_LEADER}{_NO_WORD})"
     rf"(?:(?!\s+(?:{'|'.join(_GERMAN_MONTHS.split())})\b(?!\s+{_ENGLISH_VERB}\b))|{_not_after(_ORDINALS)})"
     rf"(?:(?!\s+B[.])|{_not_after('z')}){_not_after(_NEVER_LAST)}"
 )
 # Closing quotes belong to the sentence that they close, opening ones to the next.
 _END = re.compile(
-    rf"{_ROW}|(?<=[.!?\u2026]){_NO_ITEM}{_NO_END}[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[^\W_{_SMALL}])"
+    rf"{_ROW}|(?<=[.!?\u2026]){_NO_ITEM}{_NO_LEADER}{_NO_END}[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[^\W_{_SMALL}])"
     rf"|{_END_WITHOUT_SPACE}|\n",
     re.MULTILINE,
 )
+_MAX_RECORD_CHARACTERS = 500
+_FIELD = re.compile(r"([^:()]{1,40}(?:\([^()]*\))?): \S.*")
 _END_OF_WRAPPED = re.compile(rf"(?<=[.!?])\s+(?=\S)|{_END_WITHOUT_SPACE}|\s*\n\s*\n\s*")
 
 
@@ -62,6 +68,11 @@ def sentence_spans(
     """
     end = len(text) if end is None else end
     yield from split_spans(_END_OF_WRAPPED if wrapped else _END, text, start, end)
+
+
+def quotable_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of the sentences of a text to be shown: as they are, but a short record is one, because a field by itself says little."""
+    yield from strip_span(text, 0, len(text)) if _is_record(text) else sentence_spans(text)
 
 
 def split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -87,3 +98,10 @@ def sentence_at(text: str, offset: int, longest: int) -> str:
         if offset < end:
             return shortened(text[start:end], longest)
     return ""
+
+
+def _is_record(text: str) -> bool:
+    """Return whether a text is nothing but fields, each with a label of its own, which speakers do not have."""
+    lines = text.strip().split("\n") if len(text) <= _MAX_RECORD_CHARACTERS else []
+    labels = {field[1] for line in lines if (field := _FIELD.fullmatch(line))}
+    return len(labels) == len(lines) > 1

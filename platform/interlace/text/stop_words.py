@@ -5,6 +5,8 @@ index leaves out (Manning, Raghavan and Schütze, "Introduction to Information R
 of mentions drop more of them, and so do entities of a single word.
 """
 
+from collections.abc import Mapping
+
 _CORE = """
 a an and are as at be but by did do does for from had has have he her his how i if in into is it its no not of on or she such that the
 their then there these they this to was were what when where which who whom whose why will with
@@ -21,9 +23,21 @@ _IN_QUESTIONS = """
 doing done either ever get give given having hers itself let mine much neither now ours per please show tell theirs through upon
 whatever whether whoever within without yes yet yours
 """
-_OF_EVENTS = """
-happen happened happens
+_OF_ASKING = """
+anybody anyone anything come comes everybody everyone everything happen happened happens know need needs really somebody someone something
+want wants
 """
+_MODALS_IN = {
+    "de": """
+brauche brauchen darf dürfen durfte durften konnten meinem meinen meiner müssen musste möchte sollen
+""",
+    "es": """
+debe debo hacer necesito podemos podía pueden puede puedo tengo tenemos
+""",
+    "fr": """
+combien devons doit dois faire faut peux pouvons puis veux
+""",
+}
 # Capitalised in running text far more often because of their position in the sentence than as an entity.
 _AT_BEGINNINGS = """
 according again although another born despite during eight first five following four however new nine old onto second seven several six
@@ -38,7 +52,9 @@ MODAL_VERBS = frozenset(_MODALS.split())
 """Folded words that are terms of a chunk, but of a question only where they are written as a name: *May* is a month."""
 QUESTION_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
 """Folded words that say nothing about what a question asks, or about the context of a mention."""
-ANSWER_STOP_WORDS = QUESTION_STOP_WORDS | frozenset(_OF_EVENTS.split())
+ANSWER_STOP_WORDS = QUESTION_STOP_WORDS | frozenset(_OF_ASKING.split())
 """Folded words of a question that its answer need not hold."""
 ENTITY_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
 """Folded words that are not entities by themselves."""
+MODALS_IN: Mapping[str, frozenset[str]] = {language: frozenset(words.split()) for language, words in _MODALS_IN.items()}
+"""ISO 639-1 code of a language to words in lower case that are terms, but that an answer to a question in that language need not hold."""

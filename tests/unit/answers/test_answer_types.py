@@ -34,6 +34,14 @@ from interlace.answers.answer_types import AnswerType, expected_type, names_type
         ("Wie viele Plätze hat sie?", "number"),
         ("Wer hat sie gebaut?", "name"),
         ("Quand passe le bac ?", "time"),
+        ("À quelle heure passe le bac ?", "time"),
+        ("Combien coûte le bac ?", "money"),
+        ("Was kostet die Fähre?", "money"),
+        ("How expensive is the ferry?", "money"),
+        ("¿Cuándo me devuelven la fianza?", "time"),
+        ("¿Cuánto cuesta el garaje?", "money"),
+        ("¿Cuántos perros se admiten?", "number"),
+        ("¿Quién limpia la escalera?", "name"),
     ],
 )
 def test_the_first_question_word_says_what_is_asked_for(question: str, kind: AnswerType) -> None:
@@ -47,6 +55,10 @@ def test_the_first_question_word_says_what_is_asked_for(question: str, kind: Ans
         ("What time does it leave?", "time"),
         ("In which year was it built?", "year"),
         ("How much does a crossing cost?", "cost"),
+        ("Wie teuer ist die Fähre?", "teuer"),
+        ("Combien coûte le bac ?", "coûte"),
+        ("Um wie viel Uhr fährt sie?", "Uhr"),
+        ("¿A qué hora abre?", "hora"),
         ("What is the population of Lund?", ""),
         ("Why did it sink?", ""),
     ],
@@ -86,3 +98,24 @@ def test_a_type_that_the_question_names_itself_does_not_count() -> None:
 )
 def test_signs_of_a_type(kind: AnswerType, sentence: str, named: bool) -> None:
     assert names_type(kind, sentence, frozenset()) is named
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "named"),
+    [
+        ("number", "1. Back up the database.", False),
+        ("number", "[00:00:02] Ada Byron: Let's start.", False),
+        ("time", "[09:08] Ada Byron: Let's start at noon.", True),
+        ("name", "1. Back up the database.", False),
+        ("name", "[00:00:02] Ada Byron: we are late.", True),
+    ],
+)
+def test_the_number_of_an_item_and_the_time_of_a_turn_are_no_answer_but_its_speaker_may_be(
+    kind: AnswerType, sentence: str, named: bool
+) -> None:
+    assert names_type(kind, sentence, frozenset()) is named
+
+
+def test_spanish_months_and_weekdays_are_times() -> None:
+    assert names_type("time", "Se retiran cada enero.", frozenset())
+    assert names_type("time", "Abre los sábados.", frozenset())

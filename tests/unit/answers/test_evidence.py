@@ -85,3 +85,21 @@ def test_a_citation_has_offsets_in_the_document() -> None:
     assert (citation.number, citation.quote) == (7, "It was directed by Orla Venning.")
     assert citation.end - citation.start == len(citation.quote)
     assert citation.start == FERRY.start + FERRY.text.index("It was directed")
+
+
+def test_a_turn_that_only_greets_is_no_evidence() -> None:
+    text = "[00:00:02] Hannah Weiss: Good morning. The fair is in Lyon.\n[00:00:07] Mehmet Aydin: Hello Hannah."
+    assert [each.quote for each in split_hits([replace(FERRY, text=text)])] == ["The fair is in Lyon."]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Chemical: acetone\nAmount (l): 5\nLocation: solvent cabinet", 1),
+        ("Ada: Who brings the lamp?\nGrit: I do.\nAda: Thanks.", 3),
+        ("Drop old slots (owner: Grit)\nWatch the certificate (owner: Ada)", 2),
+        ("Notes: " + "long " * 100 + "\nLocation: shelf", 2),
+    ],
+)
+def test_a_short_record_is_one_sentence(text: str, count: int) -> None:
+    assert len(split_hits([replace(FERRY, text=text)])) == count

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, hit, response
 
+from interlace.answers.evidence import split_hits
+from interlace.answers.scoring import score_sentences
 from interlace.answers.service import AnswerService
 from interlace.domain.answers import Answer, AnswerRequest, CitedSentence, Sufficiency, with_footnotes
 from interlace.domain.errors import InvalidInputError
@@ -101,3 +103,9 @@ def test_the_answer_comes_as_events() -> None:
 def test_a_senseless_number_of_sentences_is_refused(count: int) -> None:
     with pytest.raises(InvalidInputError, match=r"sentences is \d+; it must be 1 to 10"):
         ask(TWO_HOPS, FERRY, sentences=count)
+
+
+def test_a_letterhead_without_a_word_of_the_question_gains_nothing_by_its_place() -> None:
+    hits = [hit(1, "Minutes", "Town of Aldburn\nThe precept is 41 pounds."), hit(2, "Minutes", "The precept rose.")]
+    scored, _ = score_sentences("How high is the precept?", split_hits(hits))
+    assert [each.features["opening"] for each in scored] == [0.0, 0.0, 1.0]

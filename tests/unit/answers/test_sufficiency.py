@@ -24,6 +24,14 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
         ("Wie viel muss Frau Kranz nachzahlen?", "Für 2023 muss Frau Kranz 387,50 € nachzahlen."),
         ("Wann ist die Nachzahlung fällig?", "Die Nachzahlung ist am 3. Mai fällig."),
         ("Quand la bibliothèque est-elle fermée ?", "La bibliothèque sera fermée du 15 au 27 avril."),
+        (
+            "Darf ich meinen Hund in der Halle führen?",
+            "Das Führen von Hunden in der Halle ist untersagt, ein Hund bleibt draußen.",
+        ),
+        ("¿Puedo tener un perro en la vivienda?", "En la vivienda se puede tener un perro."),
+        ("Où puis-je garer le vélo ?", "Il faut garer le vélo dans la cour."),
+        ("Why couldn't everyone come to the concert?", "The concert was sold out."),
+        ("I don\u2019t know, who'll sing at the concert?", "Orla Venning sings at the concert."),
         ("Когда выплата?", "Выплата третьего мая."),
     ],
 )
@@ -140,3 +148,13 @@ def test_dates_of_a_text_are_read_once_however_many_are_asked_about(monkeypatch:
 def test_a_date_that_is_asked_about_twice_is_one_word() -> None:
     question = "Which ticket of 2 February 2024 was closed on 2 February 2024?"
     assert weigh(question, NEAR).question_words.words.keys() & {"2", "februari", "2024"} == frozenset()
+
+
+@pytest.mark.parametrize("question", ["Was kostet die Halle?", "How expensive is the Halle?"])
+def test_no_price_is_no_answer_to_what_something_costs_in_other_words(question: str) -> None:
+    assert (
+        weigh(question, hit(1, "Halle", "Die Halle ist groß, the Halle is expensive.")).sufficiency.probability == 0.0
+    )
+    assert (
+        weigh(question, hit(1, "Halle", "Die Halle kann für 180 Euro gemietet werden.")).sufficiency.probability > 0.0
+    )

@@ -48,3 +48,8 @@ def test_the_number_of_an_item_is_shown_with_the_item() -> None:
 def test_the_sentence_stands_in_the_text_as_it_is() -> None:
     text = "One  thing\tis red. Another thing is blue."
     assert sentence_that_matters("red", hit(text)) == "One  thing\tis red."
+
+
+def test_a_short_record_is_shown_whole() -> None:
+    text = "Title: Wolf Hall\nAuthor: Hilary Mantel\nBorrower: Sabine Roth"
+    assert sentence_that_matters("Who has Wolf Hall?", hit(text)) == text

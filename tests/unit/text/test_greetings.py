@@ -7,7 +7,7 @@ from interlace.text.greetings import is_greeting
 
 @pytest.mark.parametrize(
     "line",
-    ["Dear all,", "Hi,", "Hello Grit,", "Dear Ann, dear Mr O'Neill,", "Sehr geehrte Damen und Herren,", "Liebe Familie Kranz,", "Madame, Monsieur,", "Good morning everyone!"],
+    ["Dear all,", "Hi,", "Hello Grit,", "Dear Ann, dear Mr O'Neill,", "Sehr geehrte Damen und Herren,", "Liebe Familie Kranz,", "Madame, Monsieur,", "Good morning everyone!", "Good morning.", "Hello Inês."],
 )  # fmt: skip
 def test_a_line_that_greets_someone_says_nothing(line: str) -> None:
     assert is_greeting(line)

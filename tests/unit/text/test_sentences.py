@@ -12,6 +12,11 @@ from interlace.text.sentences import sentence_at, sentence_spans
         ('He said "Go." Then he left.', ['He said "Go."', "Then he left."]),
         ("See e.g. the mill. Élan followed.", ["See e.g. the mill.", "Élan followed."]),
         ("A title\nA line", ["A title", "A line"]),
+        (
+            "Mixer ........ 24.00\nSaw . . . . 3\nPump ...... CHF 9",
+            ["Mixer ........ 24.00", "Saw . . . . 3", "Pump ...... CHF 9"],
+        ),
+        ("Wait... Then go. Nothing.... He left.", ["Wait...", "Then go.", "Nothing....", "He left."]),
         ("これは文。次の文。", ["これは文。", "次の文。"]),
         ("「行こう。」と言った。次の文。", ["「行こう。」", "と言った。", "次の文。"]),
         ("9. Why? So.\n10. How?\n  1. Thus.", ["9. Why?", "So.", "10. How?", "1. Thus."]),
