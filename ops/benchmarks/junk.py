@@ -75,7 +75,7 @@ def fitted(labelled: Labelled) -> dict[str, float]:
 def _weights(x: Matrix, y: Matrix) -> Matrix:
     """Return bias and weights; features are scaled to the same spread for the penalty."""
     spread = np.maximum(x.std(axis=0), 1e-9)
-    weights = fit(x / spread, y)
+    weights = fit(x / spread, y, np.ones(len(y)))
     return np.concatenate([weights[:1], weights[1:] / spread])
 
 

@@ -29,13 +29,13 @@ def hit(rank: int, title: str, text: str, *, path: Sequence[tuple[str, str]] = (
     )
 
 
-def response(question: str, *hits: Hit, linked: float = 1.0, degraded: tuple[str, ...] = ()) -> QueryResponse:
-    """Return a response with these hits; ``linked`` is the share of the question's names that are linked."""
+def response(question: str, *hits: Hit, degraded: tuple[str, ...] = ()) -> QueryResponse:
+    """Return a response with these hits."""
     return QueryResponse(
         query=question,
         hits=hits,
         intent={},
-        weights={"confidence.graph": (1 + linked) / 2},
+        weights={},
         entities={},
         retrieval_mode="hybrid",
         retrieval_path=("vector",),

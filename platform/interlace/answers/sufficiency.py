@@ -4,19 +4,21 @@ p = 1 / (1 + exp(-(b + Σ weight · feature))), a logistic regression. ``ops/ben
 documents are there, and on the same questions after those were deleted. Every feature lies between 0 and 1, and a higher one never
 lowers the probability:
 
-- ``linked``: share of the question's names that are linked to entities.
 - ``named``: share of the question's names that the first hits hold.
 - ``path``: share of the question's weight that the chosen sentences hold together with their titles.
 - ``hit``: the same for the best single hit.
-- ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
-- ``type``: whether a chosen sentence names the kind of thing that is asked for.
+- ``cosine``: the highest cosine of a hit and the question.
+- ``margin``: how far that cosine is above the mean of the others. What holds the answer stands out; where it is missing, all hits are about as near.
 
-Where *how much … cost* (*how expensive*, *was kostet* …) is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0: ``type`` is too light to
-weigh up a document that holds all other words.
+Where the dense leg has not answered, the last two are typical ones. Whether the question's names are linked, and whether a sentence names the kind
+of thing that is asked for, says nothing (ADR 182).
+
+Where *how much … cost* (*how expensive*, *was kostet* …) is asked and neither a chosen sentence nor one of the first hits names an amount of money, p is 0.
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 from interlace.answers.answer_types import names_type
 from interlace.answers.question_words import QuestionWords
@@ -26,10 +28,11 @@ from interlace.domain.hits import QueryResponse
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 from interlace.text.tokenizer import tokens
 
-BIAS = -6.79
-WEIGHTS: Mapping[str, float] = {"linked": 1.0, "named": 1.3, "path": 2.15, "hit": 1.8, "cosine": 3.1, "type": 0.4}
-THRESHOLD = 0.25
+BIAS = -4.6
+WEIGHTS: Mapping[str, float] = {"named": 0.5, "path": 0.4, "hit": 1.8, "cosine": 3.4, "margin": 7.7}
+THRESHOLD = 0.4
 _TYPICAL_COSINE = 0.7
+_TYPICAL_MARGIN = 0.07
 _FIRST = 5
 
 
@@ -54,15 +57,15 @@ def sufficiency_features(
     names = _names(response.query, question_words)
     chosen_terms = frozenset[str]().union(*(each.context for each in chosen))
     in_hits = [question_words.terms(hit.text) | question_words.terms_above(hit) for hit in first]
-    cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
+    nearest, *others = sorted(
+        (leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"), reverse=True
+    ) or [_TYPICAL_COSINE]
     return {
-        # ``Confidence.graph`` is (1 + linked share) / 2.
-        "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
         "named": len(names & held.union(*in_hits)) / len(names) if names else 0.5,
         "path": question_words.coverage(chosen_terms),
         "hit": max(map(question_words.coverage, in_hits), default=0.0),
-        "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
-        "type": max((each.features["type"] for each in chosen), default=0.0),
+        "cosine": min(max(nearest, 0.0), 1.0),
+        "margin": min(nearest - fmean(others), 1.0) if len(others) > 1 else _TYPICAL_MARGIN,
     }
 
 

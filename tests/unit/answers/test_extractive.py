@@ -13,8 +13,8 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Hit, QueryRequest
 
 
-def ask(question: str, *hits: Hit, sentences: int = 3, insist: bool = False, linked: float = 1.0) -> Answer:
-    service = AnswerService(lambda _, request: response(request.text, *hits, linked=linked))
+def ask(question: str, *hits: Hit, sentences: int = 3, insist: bool = False) -> Answer:
+    service = AnswerService(lambda _, request: response(request.text, *hits))
     return service.answer("t", AnswerRequest(QueryRequest(question), sentences=sentences, insist=insist))
 
 
@@ -77,16 +77,16 @@ def test_nothing_found_is_no_answer() -> None:
 
 def test_what_the_documents_lack_is_said() -> None:
     question = "Who founded the Ostend Savings Bank?"
-    answer = ask(question, BREAD, linked=0.0)
+    answer = ask(question, BREAD)
     assert answer.abstained
     assert answer.missing == (
         "The documents that were found say nothing about “founded”, “Ostend”, “Savings” and “Bank”."
     )
-    assert not ask(question, BREAD, linked=0.0, insist=True).abstained
+    assert not ask(question, BREAD, insist=True).abstained
 
 
 def test_better_evidence_is_never_less_sufficient() -> None:
-    poor, better = ask(TWO_HOPS, BREAD, linked=0.0), ask(TWO_HOPS, FERRY, VENNING, BREAD)
+    poor, better = ask(TWO_HOPS, BREAD), ask(TWO_HOPS, FERRY, VENNING, BREAD)
     assert poor.sufficiency.probability < better.sufficiency.probability
     assert all(0 <= value <= 1 for value in better.sufficiency.features.values())
 

@@ -15,7 +15,7 @@ COUNCIL = hit(1, "Minutes", "The precept for the coming year is 41 pounds and 50
 
 
 def weigh(question: str, *hits: Hit) -> WeighedEvidence:
-    return weigh_evidence(response(question, *hits, linked=0.0), 3)
+    return weigh_evidence(response(question, *hits), 3)
 
 
 @pytest.mark.parametrize(
@@ -158,3 +158,17 @@ def test_no_price_is_no_answer_to_what_something_costs_in_other_words(question: 
     assert (
         weigh(question, hit(1, "Halle", "Die Halle kann für 180 Euro gemietet werden.")).sufficiency.probability > 0.0
     )
+
+
+def test_a_hit_that_stands_out_is_more_likely_to_hold_the_answer() -> None:
+    def probability(*cosines: float) -> float:
+        hits = [replace(BREAD, legs=hit(rank, "", "", cosine=each).legs) for rank, each in enumerate(cosines, start=1)]
+        return weigh("Who bakes the bread?", *hits).sufficiency.probability
+
+    assert probability(0.8, 0.6, 0.6) > probability(0.8, 0.79, 0.79)
+    assert probability(0.8, 0.6, 0.6) > probability(0.7, 0.5, 0.5)
+
+
+def test_among_one_or_two_hits_none_stands_out() -> None:
+    alone, beside = weigh("Who bakes the bread?", BREAD), weigh("Who bakes the bread?", BREAD, NEAR)
+    assert alone.sufficiency.features["margin"] == beside.sufficiency.features["margin"] == 0.07

@@ -167,23 +167,23 @@ SLACK = [
         ),
         (
             GOOGLE,
-            "file",
+            "file.x",
             (
                 "[Tuesday, April 30, 2024 at 6:50:12 AM UTC] Ada Byron: Is the pump in?\n"
                 "[Tuesday, April 30, 2024 at 6:52:00 AM UTC] Ravi: Yes."
             ),
         ),
-        (TEAMS, "file", "value: chat\n\n[2024-04-30 06:50] Ada Byron: Is the pump in?\n[2024-04-30 06:52] Ravi: Yes."),
+        (TEAMS, "file.x", "value: chat\n\n[2024-04-30 06:50] Ada Byron: Is the pump in?\n[2024-04-30 06:52] Ravi: Yes."),
         (
             CHATGPT,
             "Pumps",
             "create_time: 1714459800.5\n\n[2024-04-30 06:50] user: Is the pump in?\n[2024-04-30 06:52] assistant: Yes.",
         ),
-        (PLAIN, "file", "user: Is the pump in?\nassistant: Yes."),
-        (SHARED, "file", "human: Is the pump in?\ngpt: Yes."),
+        (PLAIN, "file.x", "user: Is the pump in?\nassistant: Yes."),
+        (SHARED, "file.x", "human: Is the pump in?\ngpt: Yes."),
         (
             SLACK,
-            "file",
+            "file.x",
             (
                 "[2024-04-30 06:50] Ada Byron: Is the pump in, Ravi? See the plan & tell here\n"
                 "[2024-04-30 06:52] Ravi: Yes, Ada Byron https://harbour.example/8\n[2024-04-30 06:53] Ada Byron: Thanks U09"

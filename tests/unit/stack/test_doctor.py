@@ -80,7 +80,7 @@ def test_a_port_that_may_not_be_used_is_an_error_that_says_so(monkeypatch: pytes
 def test_where_all_servers_are_elsewhere_nothing_of_a_stack_is_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
-    def probe(*_: object) -> None:
+    def probe(*_: object, **__: object) -> None:
         if not answers:
             raise NotReadyError("refused")
 
@@ -110,6 +110,7 @@ def test_a_refused_password_is_to_be_written_where_the_stack_reads_it(
         raise RefusedPasswordError("Neo4j: too many wrong passwords")
 
     monkeypatch.setattr(checks, "status", lambda _: [ProgramStatus(name, "RUNNING", pid=1) for name in ALL])
+    monkeypatch.setattr(checks, "listens", lambda *_: True)
     monkeypatch.setattr(checks, "_answer", refused)
     found = {finding.check: finding for finding in checks.doctor(settings)}
     assert (found["neo4j"].level, found["neo4j"].detail) == ("error", "Neo4j: too many wrong passwords")
