@@ -23,11 +23,13 @@ PARTS: Final = (
         "tests/unit",
         "tests/property",
         "tests/integration/test_access_keys.py",
+        "tests/integration/test_token_budgets.py",
         "tests/integration/test_two_api_processes.py",
     ),
     (
         "tests/contract",
         "tests/eval/test_communities_stay.py",
+        "tests/eval/test_recorded_extraction.py",
         "tests/eval/test_retrieval_marks.py",
         "tests/eval/test_same_again.py",
         "tests/security",

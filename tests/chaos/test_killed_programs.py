@@ -29,7 +29,7 @@ KILLS = int(os.environ.get("INTERLACE_TEST_KILLS", "3"))  # of each program
 BATCH = 12
 AHEAD = 36
 PATIENCE = 150.0
-CHUNKS = int(os.environ.get("INTERLACE_TEST_CHUNKS", "400"))
+CHUNKS = int(os.environ.get("INTERLACE_TEST_CHUNKS", "240"))
 pytestmark = [pytest.mark.slow, pytest.mark.evaluation, pytest.mark.timeout(1200 + 100 * KILLS)]
 _READY = Query(
     "test/ready",

@@ -16,7 +16,7 @@ from interlace.settings import Settings
 
 pytestmark = [pytest.mark.slow]
 
-DOCUMENTS = 150
+DOCUMENTS = 72
 TENANT = "chaos"
 PATIENCE = 150.0
 PEOPLE = ["Fritz Lang", "Thea von Harbou", "Brigitte Helm", "Erich Pommer", "Karl Freund", "Ada Lovelace"]

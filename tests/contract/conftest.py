@@ -1,10 +1,12 @@
-"""Servers that contract tests share: one Qdrant Edge server a run, or the Qdrant that INTERLACE_TEST_QDRANT_URL names; a provider of answers."""
+"""Servers that contract tests share: one Qdrant Edge server a run, or the Qdrant that INTERLACE_TEST_QDRANT_URL names; a provider of answers; a world."""
 
 import os
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from tests.integration.ingestion_world import World
 from tests.support.edge_process import KEY, EdgeProcess
 from tests.support.generated_answers import Author
 from tests.support.recorded_provider import RecordedProvider
@@ -44,3 +46,20 @@ def provider(author: Author) -> Iterator[RecordedProvider]:
     load_litellm()
     with RecordedProvider(author) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def worlds() -> Iterator[list[World]]:
+    """The ingestion world, if a test asked for it."""
+    opened: list[World] = []
+    yield opened
+    for world in opened:
+        world.close()
+
+
+@pytest.fixture
+def tenant(worlds: list[World]) -> Iterator[str]:
+    name = f"t{uuid.uuid4().hex[:12]}"
+    yield name
+    for world in worlds:
+        world.clear(name)

@@ -1,7 +1,6 @@
 """What every implementation of the port ``GraphAnalytics`` promises: Graph Data Science, fed by ordinary ingestion, and that in memory."""
 
-import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import pytest
@@ -62,14 +61,6 @@ def groups(labels: Sequence[int]) -> set[frozenset[int]]:
     return {frozenset(at for at, label in enumerate(labels) if label == one) for one in labels}
 
 
-@pytest.fixture(scope="module")
-def worlds() -> Iterator[list[World]]:
-    opened: list[World] = []
-    yield opened
-    for world in opened:
-        world.close()
-
-
 @pytest.fixture(params=["memory", pytest.param("neo4j", marks=pytest.mark.stack)])
 def backend(request: pytest.FixtureRequest, worlds: list[World]) -> Backend:
     if request.param == "memory":
@@ -77,14 +68,6 @@ def backend(request: pytest.FixtureRequest, worlds: list[World]) -> Backend:
     if not worlds:
         worlds.append(World(request.getfixturevalue("stack")))
     return InGraph(worlds[0])
-
-
-@pytest.fixture
-def tenant(worlds: list[World]) -> Iterator[str]:
-    name = f"t{uuid.uuid4().hex[:12]}"
-    yield name
-    for world in worlds:
-        world.clear(name)
 
 
 def test_without_names_there_is_nothing_to_cluster(backend: Backend, tenant: str) -> None:

@@ -1,7 +1,5 @@
 """What every implementation of the port ``LinkGraph`` promises: that of Neo4j, fed by ordinary ingestion, with a cache and without, and that in memory."""
 
-import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +29,6 @@ NOTES = (
 )
 
 
-@pytest.fixture(scope="module")
-def worlds() -> Iterator[list[World]]:
-    """The ingestion world, if a test asked for it."""
-    opened: list[World] = []
-    yield opened
-    for world in opened:
-        world.close()
-
-
 @pytest.fixture(
     params=["memory", pytest.param("neo4j", marks=pytest.mark.stack), pytest.param("cache", marks=pytest.mark.stack)]
 )
@@ -49,14 +38,6 @@ def backend(request: pytest.FixtureRequest, worlds: list[World], tmp_path: Path)
     if not worlds:
         worlds.append(World(request.getfixturevalue("stack")))
     return InGraph(worlds[0]) if request.param == "neo4j" else InCache(worlds[0], tmp_path)
-
-
-@pytest.fixture
-def tenant(worlds: list[World]) -> Iterator[str]:
-    name = f"t{uuid.uuid4().hex[:12]}"
-    yield name
-    for world in worlds:
-        world.clear(name)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What every implementation of the port ``TaskQueue`` promises: that of Celery on a real Redis, and that in memory."""
 
 import queue as standard
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -11,6 +10,7 @@ from pydantic import SecretStr
 from tests.support.memory_queue import MemoryQueue
 from tests.support.ports import free_port
 from tests.support.redis_process import redis_process
+from tests.support.waiting import until
 
 from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
 from interlace.adapters.redis.queue import CeleryQueue
@@ -184,9 +184,7 @@ def test_a_worker_counts_until_its_record_lapses(queue: TaskQueue) -> None:
     queue.record_worker("one", 60)
     queue.record_worker("two", 0.05)
     assert queue.workers() in {1, 2}
-    deadline = time.monotonic() + 60
-    while queue.workers() != 1:
-        assert time.monotonic() < deadline
+    until(lambda: queue.workers() == 1)
 
 
 CALLS: dict[str, Callable[[CeleryQueue], object]] = {

@@ -1,21 +1,23 @@
-"""What the tests of Neo4j Browser and of the notebooks share: documents, Chromium, and where pictures of them go."""
+"""What the tests share that use a running stack as people do: documents, HTTP, Chromium, and where pictures go."""
 
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from tests.support.waiting import until
 
 from interlace.bootstrap import Platform
 from interlace.domain.errors import ConflictError
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
+from interlace_stack.readiness import api_url
 
 SAMPLE = Path(__file__).parents[2] / "ops" / "demo" / "saltmarsh"
 ENGINES = Path(__file__).parents[1] / "fixtures" / "engines"
@@ -41,24 +43,26 @@ def saltmarsh(full_stack: Settings) -> str:
 def _ingested(settings: Settings, tenant: str, folder: Path) -> str:
     with closing(Platform(settings)) as platform:
         receipt = platform.receiver.receive(tenant, find_sources([folder], limits=ParseLimits()))
-        deadline = time.monotonic() + INGESTION_SECONDS
-        while not (status := platform.jobs.status(tenant, receipt.job_id)).finished:
-            assert time.monotonic() < deadline, status
-            time.sleep(0.2)
+        until(lambda: platform.jobs.status(tenant, receipt.job_id).finished, INGESTION_SECONDS)
+        status = platform.jobs.status(tenant, receipt.job_id)
         assert status.failed == 0, status
-        _refresh(platform, tenant, deadline)
+        # The worker makes communities of its own after the batch.
+        until(lambda: platform.communities.refresh(tenant), INGESTION_SECONDS, despite=(ConflictError,))
     return tenant
 
 
-def _refresh(platform: Platform, tenant: str, deadline: float) -> None:
-    while True:
-        try:
-            platform.communities.refresh(tenant)
-        except ConflictError:  # the worker's own refresh after the batch
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        else:
-            return
+@pytest.fixture(scope="module")
+def address(full_stack: Settings) -> str:
+    """The address of the API."""
+    return api_url(full_stack.api.host, full_stack.api.port)
+
+
+@pytest.fixture
+def http(address: str, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
+    """Asks the API about the tenant that the module names."""
+    headers = {"X-Interlace-Tenant": request.module.TENANT}
+    with httpx.Client(base_url=address, headers=headers, timeout=60, trust_env=False) as client:
+        yield client
 
 
 @pytest.fixture

@@ -1,15 +1,12 @@
 """A document's life through the API of a running stack: in, followed, asked about, and out again."""
 
 import json
-import time
-from collections.abc import Iterator
 
 import httpx
 import pytest
+from tests.support.waiting import until
 
 from interlace.client import Interlace
-from interlace.settings import Settings
-from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "api-stack"
@@ -18,17 +15,6 @@ TEXTS = {
     "kowalska.md": "# Marta Kowalska\n\nMarta Kowalska was born in Toruń. Her mother was Irena Nowak.\n",
     "other.md": "# Turbine\n\nA turbine turns the flow of water into work.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def address(full_stack: Settings) -> str:
-    return api_url(full_stack.api.host, full_stack.api.port)
-
-
-@pytest.fixture
-def http(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
-        yield client
 
 
 def followed(http: httpx.Client, location: str) -> dict[str, object]:
@@ -73,6 +59,4 @@ def test_documents_come_in_answer_and_go(http: httpx.Client, address: str) -> No
 
 def test_metrics_of_the_running_api_count_its_requests(http: httpx.Client) -> None:
     http.get("/livez")
-    deadline = time.monotonic() + 60
-    while 'route="/livez"' not in http.get("/metrics").text:
-        assert time.monotonic() < deadline
+    until(lambda: 'route="/livez"' in http.get("/metrics").text)

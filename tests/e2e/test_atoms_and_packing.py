@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +14,8 @@ from interlace.client import Interlace
 from interlace.domain.effort import Work, effort
 from interlace.domain.hits import LegName
 from interlace.settings import Settings
-from interlace_stack.readiness import api_url
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.usefixtures("folder")]
 TENANT = "atoms-and-packing"
 KINDS = ("legs", "hops", "candidates", "tokens")
 NOTES = {
@@ -44,18 +43,6 @@ def folder(run: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) ->
     # A worker makes communities meanwhile; answers before and after that differ.
     run("communities", "refresh")
     return root
-
-
-@pytest.fixture
-def address(full_stack: Settings, folder: Path) -> str:
-    assert folder.is_dir()
-    return api_url(full_stack.api.host, full_stack.api.port)
-
-
-@pytest.fixture
-def http(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
-        yield client
 
 
 def test_atoms_are_found_alike_by_http_by_command_and_from_python(

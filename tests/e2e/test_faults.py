@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
+from tests.support import waiting
 
 from interlace.bootstrap import Platform
 from interlace.domain.errors import UnavailableError
@@ -21,7 +22,8 @@ from interlace_stack.supervision import Supervisor
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-PATIENCE = 120.0
+until = partial(waiting.until, seconds=120, despite=(UnavailableError,))
+"""Waits, also where asking fails for a while."""
 COMMAND_SECONDS = 240
 UNAVAILABLE = 69
 
@@ -62,17 +64,6 @@ def platform(hasty_stack: Settings) -> Iterator[Platform]:
     opened = Platform(hasty_stack)
     yield opened
     opened.close()
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait until something is true, also where asking fails for a while."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        with suppress(UnavailableError):
-            if true():
-                return
-        assert time.monotonic() < deadline, "it did not come true in time"
-        time.sleep(0.2)
 
 
 def written(folder: Path, name: str) -> Path:

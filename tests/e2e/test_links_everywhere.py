@@ -50,12 +50,6 @@ def address(full_stack: Settings, run: Callable[..., str], tmp_path_factory: pyt
 
 
 @pytest.fixture
-def http(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
-        yield client
-
-
-@pytest.fixture
 def client(address: str) -> Iterator[Interlace]:
     with Interlace(address, tenant=TENANT) as opened:
         yield opened

@@ -1,7 +1,7 @@
 """Metadata first, through HTTP and the command line of a running stack: filters, tags and paths, and files that changed."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,8 @@ from tests.e2e.command_line import command_line
 
 from interlace.domain.hits import LegName
 from interlace.settings import Settings
-from interlace_stack.readiness import api_url
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.usefixtures("folder")]
 TENANT = "metadata-first"
 FILES = {
     "harbour/install-guide.md": (
@@ -41,14 +40,6 @@ def folder(run: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) ->
         (root / name).write_text(text)
     run("ingest", root)
     return root
-
-
-@pytest.fixture
-def http(full_stack: Settings, folder: Path) -> Iterator[httpx.Client]:
-    assert folder.is_dir()
-    address = api_url(full_stack.api.host, full_stack.api.port)
-    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
-        yield client
 
 
 def titles(answer: dict[str, Any]) -> list[str]:

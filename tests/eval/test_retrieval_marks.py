@@ -39,7 +39,7 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
     try:
         if name == SHARED:
             ingest(platform, collection.tenant, chunks_of(collection), fresh=True)
-        options = RunOptions(reuse=name == SHARED, exact_agreement=True)
+        options = RunOptions(keep=True, reuse=name == SHARED, exact_agreement=True)
         result = evaluation_session(platform).run(collection, options)
     finally:
         platform.close()

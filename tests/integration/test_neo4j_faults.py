@@ -2,19 +2,21 @@
 
 import socket
 import threading
-import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from pydantic import SecretStr
+from tests.support.clock import Clock
 from tests.support.queries import query_of
 
 from interlace.adapters.neo4j import connection
+from interlace.adapters.neo4j import database as database_module
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.cli.servers import examine_servers
 from interlace.domain.errors import RefusedSettingsError, SettingsError, UnavailableError
@@ -126,13 +128,14 @@ def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Setti
 
 
 def test_a_transaction_that_takes_longer_than_retries_may_is_run_again_as_well(
-    stack: Settings, proxy: CuttingProxy
+    stack: Settings, proxy: CuttingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mark = uuid.uuid4().hex
+    clock, mark = Clock(), uuid.uuid4().hex
+    monkeypatch.setattr(database_module, "time", SimpleNamespace(monotonic=clock, sleep=lambda _: None))
     retries = {"uri": f"bolt://127.0.0.1:{proxy.port}", "retry_seconds": 2}
 
     def slow(transaction: Transaction) -> list[Row]:
-        time.sleep(2.5)
+        clock.now += 2.5
         return transaction.run(COUNT_RUN, id=mark)
 
     with closing(Neo4jDatabase(stack.neo4j.model_copy(update=retries))) as database:

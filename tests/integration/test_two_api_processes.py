@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.integration.ingestion_world import ad_hoc
 from tests.support.ports import free_ports
+from tests.support.waiting import until
 
 from interlace.access.keys import ApiKeys, Grant
 from interlace.adapters.neo4j.database import Neo4jDatabase
@@ -74,16 +75,11 @@ def _api(stack: Settings, port: int) -> "subprocess.Popen[bytes]":
 
 
 def _await(process: "subprocess.Popen[bytes]", client: httpx.Client) -> None:
-    deadline = time.monotonic() + 240
-    while True:
+    def answers() -> bool:
         assert process.poll() is None
-        try:
-            client.get("/livez")
-        except httpx.TransportError:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        else:
-            return
+        return client.get("/livez").is_success
+
+    until(answers, 240, despite=(httpx.TransportError,))
 
 
 def _status(client: httpx.Client, key: str) -> int:

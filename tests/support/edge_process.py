@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 KEY = "test-key"
 START_SECONDS = 120.0
@@ -46,15 +46,14 @@ class EdgeProcess:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(self.command(port), stdout=log, stderr=log)
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                if httpx.get(f"{self.url}/readyz").is_success:
-                    return self
-            except httpx.TransportError:
-                assert self.process.poll() is None, (self.folder / "log").read_text()
-        raise AssertionError((self.folder / "log").read_text())
+            self.process = process = subprocess.Popen(self.command(port), stdout=log, stderr=log)
+
+        def is_ready() -> bool:
+            assert process.poll() is None, (self.folder / "log").read_text()
+            return httpx.get(f"{self.url}/readyz").is_success
+
+        until(is_ready, START_SECONDS, despite=(httpx.TransportError,))
+        return self
 
     def kill(self) -> None:
         assert self.process is not None

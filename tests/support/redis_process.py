@@ -1,13 +1,13 @@
 """A Redis of the tests: a child process on a free port, without persistence."""
 
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import redis
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 PATIENCE_SECONDS = 120.0
 
@@ -35,15 +35,11 @@ def running(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    def answers() -> bool:
+        assert process.poll() is None, log.read_text()
+        with suppress(redis.AuthenticationError):
+            client.ping()
+        return True
+
     with redis.Redis(port=port) as client:
-        while time.monotonic() < deadline:
-            try:
-                client.ping()
-            except redis.AuthenticationError:
-                return
-            except redis.ConnectionError:
-                assert process.poll() is None, log.read_text()
-            else:
-                return
-    raise AssertionError(log.read_text())
+        until(answers, PATIENCE_SECONDS, despite=(redis.ConnectionError,))

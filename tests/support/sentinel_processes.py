@@ -1,8 +1,7 @@
 """Two Redis servers and a sentinel of the tests: child processes on free ports."""
 
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import redis
 from tests.support.ports import free_ports
 from tests.support.redis_process import PATIENCE_SECONDS, running
+from tests.support.waiting import until
 
 MASTER = "queue"
 PASSWORD = "of:the/servers"  # with characters that an address must quote
@@ -38,9 +38,9 @@ class Sentinel:
         """Make the other server the master, with all that the old one holds, and end that one."""
         old = self.master()
         with redis.Redis(port=old, password=PASSWORD) as server:
-            until(lambda: server.wait(1, 1000) == 1)
-        until(self._failover_begins)
-        until(lambda: self.master() != old)
+            until(lambda: server.wait(1, 1000) == 1, PATIENCE_SECONDS)
+        until(self._failover_begins, PATIENCE_SECONDS)
+        until(lambda: self.master() != old, PATIENCE_SECONDS)
         self.servers[old].terminate()
         self.servers[old].wait(timeout=PATIENCE_SECONDS)
 
@@ -74,10 +74,3 @@ def sentinel_processes(folder: Path, password: str = "") -> Iterator[Sentinel]:
         running(folders[port], port, str(conf), "--sentinel") as _,
     ):
         yield Sentinel(port, password, {first: master, second: replica})
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline

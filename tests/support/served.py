@@ -1,13 +1,13 @@
 """An application on a real socket."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
 from fastapi import FastAPI
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 from interlace.api.server import server_config
 from interlace.settings import ApiSettings
@@ -21,10 +21,7 @@ def served(app: FastAPI) -> Iterator[int]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        deadline = time.monotonic() + 60
-        while not server.started:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda: server.started)
         yield settings.port
     finally:
         server.should_exit = True

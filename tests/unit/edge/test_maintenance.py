@@ -41,8 +41,10 @@ class Collections:
     """A catalog of one collection."""
 
     one: Counted
+    rounds: int = 0
 
     def open_collections(self) -> list[EdgeCollection]:
+        self.rounds += 1
         return [cast("EdgeCollection", self.one)]
 
 
@@ -67,12 +69,13 @@ def test_points_are_counted_again_only_after_a_write(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(maintenance, "POLL_SECONDS", 0.005)
     monkeypatch.setattr(maintenance, "QUIET_SECONDS", 0.0)
     collection = Counted(points=10, changed=10, last_write=time.monotonic())
-    running = Maintenance(cast("Catalog", Collections(collection)))
+    collections = Collections(collection)
+    running = Maintenance(cast("Catalog", collections))
     running.start()
     try:
         until(lambda: collection.counts > 0)
-        seen = collection.counts
-        time.sleep(0.1)
+        seen, later = collection.counts, collections.rounds + 5
+        until(lambda: collections.rounds >= later)
         assert collection.counts == seen
         collection.last_write = time.monotonic()
         until(lambda: collection.counts > seen)

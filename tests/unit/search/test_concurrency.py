@@ -1,18 +1,22 @@
 """Many questions at once: a leg that waits for a thread is not late, and every question is answered in full.
 
-The servers are fakes with a known latency. Thirty-two callers need several times as many tasks as the pool has threads; each task alone takes
-a fraction of the deadline. A pool whose tasks wait for other tasks of it, or deadlines that count the wait for a thread, degrade legs here.
+The servers are fakes. Thirty-two callers wait for a pool of half as many threads, all taken; by a clock that a test moves they wait for longer than a
+task may run. A pool whose tasks wait for other tasks of it, or deadlines that count the wait for a thread, degrade legs here.
 """
 
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.support.clock import Clock
 from tests.support.collecting_graph import CollectingGraph
+from tests.support.waiting import until
 
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryRequest
@@ -20,13 +24,15 @@ from interlace.domain.policy import RetrievalPolicy
 from interlace.entities.linker import EntityLinkers
 from interlace.ports.graph import Query, Row
 from interlace.ports.vectors import ScoredPoint
+from interlace.search.execution import THREADS
 from interlace.search.searches import Searches
 from interlace.settings import QuerySettings
 
 CALLERS = 32
-LATENCY = 0.1
-DEADLINE = 1.2
-"""Twelve times a task alone, for a busy machine; the last tasks wait longer than that for a thread."""
+LATENCY = 0.02
+"""Else a deadline that has passed might be met by chance."""
+SECONDS = 60.0
+"""Longer than a busy machine keeps any thread waiting."""
 CHUNK = {
     "id": "c1",
     "text": "Text.",
@@ -87,21 +93,29 @@ class SlowEmbedder:
 @pytest.fixture
 def searches() -> Iterator[Searches]:
     graph = SlowGraph(dict(ANSWERS))
-    settings = QuerySettings(leg_timeout=DEADLINE)
+    settings = QuerySettings(leg_timeout=SECONDS)
     made = Searches(graph, SlowVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
     yield made
     made.close()
 
 
-def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches) -> None:
+def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, free, pool = Clock(), threading.Event(), searches._pool
+    monkeypatch.setattr("interlace.search.execution.time", SimpleNamespace(perf_counter=clock))
     request = QueryRequest("When does the Ferry leave Aalborg harbour?")
     alone = searches.questions.search("t", request)
     assert alone.retrieval_path == LEGS
+    for _ in range(THREADS):
+        pool.submit(lambda: free.wait(SECONDS))
     with ThreadPoolExecutor(CALLERS) as callers:
-        answers = list(callers.map(lambda _: searches.questions.search("t", request), range(CALLERS)))
-    assert [answer.degraded for answer in answers] == [()] * CALLERS
-    assert all(answer.hits == alone.hits and answer.retrieval_path == LEGS for answer in answers)
-    assert max(answer.timings["queued"] for answer in answers) > 1000 * DEADLINE, "the pool was full"
+        answers = [callers.submit(searches.questions.search, "t", request) for _ in range(CALLERS)]
+        until(lambda: pool._executor._work_queue.qsize() >= CALLERS, SECONDS)
+        clock.now += 2 * SECONDS
+        free.set()
+        found = [each.result(SECONDS) for each in answers]
+    assert [answer.degraded for answer in found] == [()] * CALLERS
+    assert all(answer.hits == alone.hits and answer.retrieval_path == LEGS for answer in found)
+    assert max(answer.timings["queued"] for answer in found) == 2 * SECONDS * 1000, "the pool was full"
 
 
 class AbsentVectors:
@@ -116,7 +130,7 @@ class AbsentVectors:
 def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
     words = [{"chunk": "c1", "context": "Title", "text": "It leaves at noon.", "language": ""}]
     graph = CollectingGraph({**ANSWERS, "chunks/chunks_by_words": words})
-    settings = QuerySettings(leg_timeout=60)
+    settings = QuerySettings(leg_timeout=SECONDS)
     made = Searches(graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
     answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
     made.close()
@@ -137,7 +151,7 @@ class AbsentEmbedder(SlowEmbedder):
 
 def test_a_service_that_does_not_embed_is_called_once_a_question() -> None:
     graph, embedder = CollectingGraph(dict(ANSWERS)), AbsentEmbedder()
-    settings = QuerySettings(leg_timeout=60)
+    settings = QuerySettings(leg_timeout=SECONDS)
     made = Searches(graph, SlowVectors(), {"fake": embedder}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
     answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
     made.close()
@@ -165,7 +179,7 @@ class CountingEmbedder(SlowEmbedder):
 )
 def test_where_the_graph_is_not_enough_no_text_is_embedded_twice(question: str, texts: set[str]) -> None:
     graph, embedder = CollectingGraph(dict(ANSWERS)), CountingEmbedder()
-    settings = QuerySettings(leg_timeout=60)
+    settings = QuerySettings(leg_timeout=SECONDS)
     made = Searches(graph, SlowVectors(), {"fake": embedder}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
     policy = RetrievalPolicy(first="graph", min_overlap=0.0)
     answer = made.questions.search("t", QueryRequest(question, policy=policy))
