@@ -80,10 +80,7 @@ def is_unedited(content: bytes) -> bool:
 def note_source(content: bytes, name: str, limits: ParseLimits) -> Source:
     """Return a note as a source to ingest: under its document's URI, and with the checksum of the original bytes if no one edited it.
 
-    Args:
-        content: the note.
-        name: what messages call it.
-        limits: of the front matter.
+    ``name`` is what messages call it.
 
     Raises:
         ParseError: it does not say which document it is.
@@ -106,12 +103,7 @@ def _front_matter(text: str, name: str, limits: ParseLimits) -> tuple[dict[Any, 
 
 
 def write_note(parsed: ParsedDocument, origin: NoteOrigin) -> str:
-    """Return the note of a document; the same document always gives the same note.
-
-    Args:
-        parsed: the document.
-        origin: where it came from.
-    """
+    """Return the note of a document and its origin; the same document always gives the same note."""
     fields: dict[str, Any] = {
         "title": parsed.title,
         "source_uri": origin.source_uri,

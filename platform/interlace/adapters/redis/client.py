@@ -13,9 +13,7 @@ from interlace.settings import RedisSettings, SentinelAddress
 def redis_client(settings: RedisSettings, timeout: float) -> redis.Redis:
     """Return a client that connects on first use, and with sentinels again to whichever server is the master by then.
 
-    Args:
-        settings: the address.
-        timeout: seconds that each connection and each answer may take.
+    Each connection and each answer may take ``timeout`` seconds.
     """
     timeouts = {"socket_connect_timeout": timeout, "socket_timeout": timeout}
     address = settings.sentinels
