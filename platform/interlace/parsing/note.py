@@ -189,13 +189,11 @@ def _link_edges(text: str, link: DocumentLink, number: int) -> list[_Edge]:
 def _escaped(text: str, start: int, end: int) -> str:
     """Return part of the text with backslash escapes; whether a line begins in it depends on the whole text."""
     return "".join(
-        f"\\{character}" if character in "\\[]`" or (character in "#<" and _begins_line(text, place)) else character
+        f"\\{character}"
+        if character in "\\[]`" or (character in "#<" and text[place - 1 : place] in {"", "\n"})
+        else character
         for place, character in enumerate(text[start:end], start=start)
     )
-
-
-def _begins_line(text: str, place: int) -> bool:
-    return place == 0 or text[place - 1] == "\n"
 
 
 @dataclass(slots=True)
