@@ -35,9 +35,7 @@ def redis_client(settings: RedisSettings, timeout: float) -> redis.Redis:
 def sentinel_options(address: SentinelAddress, timeout: float) -> dict[str, Any]:
     """Return the options of connections to sentinels, of which a silent one gives way to the next at once.
 
-    Args:
-        address: what the settings say of them.
-        timeout: seconds that each connection and each answer may take.
+    Each connection and each answer may take ``timeout`` seconds.
     """
     options = {"socket_connect_timeout": timeout, "socket_timeout": timeout, "retry": Retry(NoBackoff(), 0)}
     # A sentinel without a password accepts any one, if it comes with the name of the default user.

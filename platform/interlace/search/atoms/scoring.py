@@ -47,14 +47,7 @@ def fields_of(row: FindAtomsRow) -> AtomFields:
 
 
 def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], profile: AtomProfile) -> AtomScore:
-    """Score one atom.
-
-    Args:
-        query: terms with their discounts.
-        atom: its fields.
-        idf: term to its inverse document frequency.
-        profile: the weights.
-    """
+    """Score one atom; ``idf`` is each term's inverse document frequency."""
     found = tuple(_term_scores(query, atom, idf, profile))
     coverage = _coverage(query, atom)
     total = math.fsum(item.idf * math.fsum(item.fields.values()) for item in found)
