@@ -21,13 +21,9 @@ _provider: "TracerProvider | None" = None
 
 
 def start_tracing(service: str) -> bool:
-    """Export the spans of this process, if an endpoint is named; call it after a fork, since the exporter has a thread.
+    """Export the spans of this process (``api`` or ``worker``) if an endpoint is named, and return whether they are exported.
 
-    Args:
-        service: what runs here: ``api`` or ``worker``.
-
-    Returns:
-        Whether spans are exported.
+    Call it after a fork, since the exporter has a thread.
     """
     disabled = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if _provider is not None or disabled or not any(os.environ.get(name) for name in _ENDPOINTS):
@@ -86,9 +82,7 @@ def trace_headers() -> dict[str, str]:
 def continued_span(name: str, headers: Mapping[str, object] | None) -> Iterator[None]:
     """Open a span around some work that another process has asked for.
 
-    Args:
-        name: the work.
-        headers: as ``trace_headers`` made them, possibly among others, which are ignored.
+    Headers are as ``trace_headers`` made them, possibly among others, which are ignored.
     """
     if _provider is None:
         yield

@@ -108,12 +108,7 @@ class AuditLog:
         self._start()
 
     def newest(self, limit: int, tenants: Sequence[str] | None = None) -> list[AuditEntry]:
-        """Return the newest entries, those not yet written included.
-
-        Args:
-            limit: maximum number of entries.
-            tenants: only entries of keys that open no other tenants; None for all.
-        """
+        """Return the newest entries, those not yet written included; with ``tenants``, only entries of keys that open no other tenants."""
         self.flush()
         rows = queries.list_audit(self._graph, tenants=None if tenants is None else list(tenants), limit=limit)
         return [

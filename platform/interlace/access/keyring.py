@@ -46,10 +46,7 @@ class Keyring:
         return key.caller if key and key.state == "active" else None
 
     def identify(self, given: str) -> Caller | ApiKey | None:
-        """Return the caller, the key that is revoked or expired, or None for a text that is not a key.
-
-        Args:
-            given: the text that the request gives as its key, possibly empty.
+        """Return the caller, the key that is revoked or expired, or None for a text, possibly empty, that is not a key.
 
         Raises:
             UnavailableError: the database does not answer, and it is not known to be free of keys.

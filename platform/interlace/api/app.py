@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -99,7 +98,7 @@ def create_app(platform: Platform) -> FastAPI:
         version=__version__,
         redoc_url=None,
         lifespan=_lifespan,
-        generate_unique_id_function=_operation_id,
+        generate_unique_id_function=lambda route: route.name,
         dependencies=[Depends(check_parameter_names)],
         # The first is outermost: whatever a guard or a route does has a request id and is counted.
         middleware=[
@@ -146,7 +145,3 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.readiness.close()
     app.state.audit.close()
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name

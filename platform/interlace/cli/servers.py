@@ -16,10 +16,8 @@ _EVICTS_NOTHING = "noeviction"
 def examine_servers(settings: Settings, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Yield what the servers say to the credentials of the settings, and whether Redis may drop tasks.
 
-    Args:
-        settings: as the user has set them.
-        findings: those of the local stack. A server of its own that does not answer there is not asked again, and one that answers
-            is named only if it refuses what the settings say of it.
+    ``findings`` are those of the local stack. A server of its own that does not answer there is not asked again, and one that answers
+    is named only if it refuses what the settings say of it.
     """
     if any(each.check == "stack.json" for each in findings):
         return

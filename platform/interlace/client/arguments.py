@@ -13,11 +13,7 @@ T = TypeVar("T")
 
 
 def several(name: str, given: Iterable[T]) -> list[T]:
-    """Return what an argument lists.
-
-    Args:
-        name: the argument's name.
-        given: a list, an array or the like.
+    """Return what an argument of this name lists.
 
     Raises:
         InvalidInputError: it is one text, which would be taken for a list of letters.

@@ -94,10 +94,8 @@ def _partition(projection: Projection, depth: int, settings: CommunitySettings) 
 def nested(levels: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the levels as a hierarchy: each community moves as a whole to where most of its members go; repeated levels are left out.
 
-    Leiden's own levels are not a strict hierarchy: a later round may move parts of a refined community apart.
-
-    Args:
-        levels: one label per entity, finest level first.
+    Levels have one label per entity, the finest level comes first. Leiden's own are not a strict hierarchy: a later round may move parts of a
+    refined community apart.
     """
     kept = [list(levels[0])]
     for coarse in levels[1:]:

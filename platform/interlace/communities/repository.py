@@ -74,14 +74,7 @@ class CommunityRepository:
     def list(
         self, tenant: str, *, level: int | None = None, limit: int = 50, after: tuple[int, str] | None = None
     ) -> list[Community]:
-        """Return a page of communities, the largest first.
-
-        Args:
-            tenant: the tenant.
-            level: only this level.
-            limit: communities wanted.
-            after: size and id of the last community of the page before.
-        """
+        """Return a page of communities, the largest first: of one level if it is given, after the size and id of the last one of the page before."""
         size, last = after or (None, None)
         rows = queries.community_list(self.graph, tenant=tenant, level=level, size=size, after=last, limit=limit)
         texts = read_generated_texts(self.graph, tenant, [row.id for row in rows])

@@ -75,11 +75,7 @@ class CommunityService:
     settings: CommunitySettings
 
     def refresh(self, tenant: str, *, fresh: bool = False) -> RefreshReport:
-        """Bring a tenant's communities up to date.
-
-        Args:
-            tenant: the tenant.
-            fresh: forget the last partition and its ids, so that the result is a function of the graph alone.
+        """Bring a tenant's communities up to date; if ``fresh``, without the last partition and its ids, as a function of the graph alone.
 
         Raises:
             ConflictError: another refresh of this tenant is running.
@@ -169,8 +165,7 @@ class CommunityService:
     def refresh_changed(self, *, busy: bool = False) -> list[RefreshReport]:
         """Refresh the tenants whose names or settings changed since their last refresh; a tenant that is being refreshed is skipped.
 
-        Args:
-            busy: documents are being ingested, and the last of them will request a refresh: only communities older than an hour are due.
+        While documents are being ingested (``busy``), only communities older than an hour are due: the last document will request a refresh.
 
         Raises:
             UnavailableError: a server does not answer.

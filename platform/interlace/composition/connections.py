@@ -170,11 +170,9 @@ class Connections:
         return self.language_model(name, timeout) if name else None
 
     def language_model(self, name: str, timeout: float | None = None) -> LanguageModel:
-        """Return a language model by name; its library is loaded with its first call.
+        """Return the language model ``provider/model``, whose library is loaded with its first call.
 
-        Args:
-            name: ``provider/model``.
-            timeout: seconds that one call may take; None for the settings' own limit.
+        A call may take ``timeout`` seconds; None stands for the settings' own limit.
         """
         from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 

@@ -37,11 +37,9 @@ class ReadAhead:
         self._committed = self._begun
 
     def after(self, place: str, read: Callable[[int], Sequence[MovedDocumentsRow]]) -> Sequence[MovedDocumentsRow]:
-        """Return the documents after a place, in order: all that are left, or more than a batch moves.
+        """Return the documents after a place, the last one that was moved, in order: all that are left, or more than a batch moves.
 
-        Args:
-            place: the last document that was moved.
-            read: reads the given number of documents after the place.
+        ``read`` reads the given number of documents after the place.
         """
         rest = self._rows[bisect_right(self._names, place) :]
         if self._committed + 1 != self._begun or not self._reaches(rest):

@@ -63,9 +63,7 @@ class Tenants:
     def check_known(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> bool:
         """Check that something was once ingested, or is pending, for a tenant; return whether it was.
 
-        Args:
-            tenant: the tenant.
-            shown: whether the caller may learn of a tenant; others might as well not be there.
+        A tenant of which the caller may not learn, as ``shown`` says, might as well not be there.
 
         Raises:
             NotFoundError: nothing was, although other tenants have data; the message suggests the nearest name.

@@ -42,8 +42,7 @@ def reader_groups() -> Groups | None:
 def bind_reader(view: Callable[[], Groups | None]) -> None:
     """Bind a reader for the rest of this context, and for what it starts.
 
-    Args:
-        view: returns the groups; asked at each read, because whether a tenant restricts documents may change during a request.
+    Each read asks for the groups again, because whether a tenant restricts documents may change during a request.
     """
     _VIEW.set(view)
 
@@ -59,10 +58,7 @@ def reading(view: Callable[[], Groups | None]) -> Iterator[None]:
 
 
 def check_unrestricted(what: str) -> None:
-    """Refuse a reader restricted to groups.
-
-    Args:
-        what: what is read, as the subject of a sentence.
+    """Refuse a reader restricted to groups; ``what`` is the subject of the error's sentence.
 
     Raises:
         ForbiddenError: the reader does not see all.

@@ -32,13 +32,13 @@ _STATED: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
 
 
 def stated_relation(words: str) -> tuple[str, bool] | None:
-    """Return the relation that a heading or a key of front matter states between its document and the names below; None if it states none.
+    """Return the relation that a heading or a key of front matter (``See also:``) states between its document and the names below.
 
-    Args:
-        words: as written, ``See also:``; case and punctuation around do not count.
+    Case and punctuation around the words do not count.
 
     Returns:
-        The predicate, one of ``STRUCTURAL``, and whether the names are its subjects (``Part of``) and the document its object.
+        The predicate, one of ``STRUCTURAL``, and whether the names are its subjects (``Part of``) and the document its object; None if the words
+        state no relation.
     """
     return _STATED.get(" ".join(words.casefold().split()).strip(" :*_-.#"))
 

@@ -82,11 +82,7 @@ def hint(word: str, among: Iterable[str]) -> str:
 
 
 def explained(problem: Mapping[str, Any]) -> str:
-    """Return why pydantic refused a value as the end of a sentence, without regular expressions and the library's own prefixes.
-
-    Args:
-        problem: one of ``ValidationError.errors()``.
-    """
+    """Return why pydantic refused a value, given one of its errors, as the end of a sentence without regular expressions and the library's own prefixes."""
     kind, message = problem["type"], str(problem["msg"]).removeprefix("Value error, ")
     context = problem.get("ctx", {})
     if kind == "string_pattern_mismatch":

@@ -113,7 +113,9 @@ class Enricher(TenantLoop):
             if not done and not pauses:
                 self._release(batch, list(batch.jobs), _BUSY_SECONDS, None)
                 break
-            self._renew(batch)
+            queries.renew_extractions(
+                self._graph, tenant=batch.tenant, ids=sorted(batch.jobs), owner=batch.owner, lease_ms=self._lease_ms
+            )
         return read
 
     def _add(self, chunks: Sequence[str], batch: _Batch) -> int:
@@ -161,11 +163,6 @@ class Enricher(TenantLoop):
         )
         for document in documents:
             batch.jobs.pop(document, None)
-
-    def _renew(self, batch: _Batch) -> None:
-        queries.renew_extractions(
-            self._graph, tenant=batch.tenant, ids=sorted(batch.jobs), owner=batch.owner, lease_ms=self._lease_ms
-        )
 
 
 def _texts(chunks: Sequence[queries.UnextractedChunksRow], jobs: Mapping[str, str]) -> list[Text]:

@@ -16,9 +16,7 @@ _AFTER = 4
 def context_words(text: str, spans: Mapping[Key, Sequence[tuple[int, int]]]) -> dict[Key, tuple[str, ...]]:
     """Return for each entity the content words among the eight words before and the four after its mentions; case-folded, sorted, unique.
 
-    Args:
-        text: the chunk's text.
-        spans: any key to start and end offsets of its mentions in the text.
+    Spans are the start and end offsets of an entity's mentions in the text.
     """
     words = tokens(text)
     starts = [word.start for word in words]

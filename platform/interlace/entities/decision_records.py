@@ -84,14 +84,7 @@ def read_transition(runner: QueryRunner, tenant: str) -> Transition:
 
 
 def history(runner: QueryRunner, tenant: str, *, form: str | None = None, limit: int = 100) -> list[PastDecision]:
-    """Return decisions, newest first, including those that were undone.
-
-    Args:
-        runner: the graph.
-        tenant: the tenant.
-        form: only decisions about this normalised form.
-        limit: maximum number of decisions.
-    """
+    """Return decisions, newest first, including those that were undone; with ``form``, only those about this normalised form."""
     rows = queries.list_decisions(runner, tenant=tenant, form=form, limit=limit)
     stands = standing(runner, tenant) if rows else {}
     return [

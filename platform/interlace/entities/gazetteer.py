@@ -95,7 +95,9 @@ class Gazetteer:
     def _scan(self, words: Sequence[Token], without: AbstractSet[str]) -> Iterator[Match]:
         end = 0
         for at, word in enumerate(words):
-            if at >= end and (form := self._longest_at(words, at, without)):
+            if at < end:
+                continue
+            if form := next((form for form in self._at(words, at) if not self._entities[form] <= without), ""):
                 end = at + form.count(" ") + 1
                 entities = tuple(each for each in self.entities_of(form) if each not in without)
                 yield Match(form, entities, word.start, words[end - 1].end)
@@ -104,9 +106,6 @@ class Gazetteer:
         """Return all known aliases in the text, whether or not they overlap."""
         words = tokens(text)
         return {form for at in range(len(words)) for form in self._at(words, at)}
-
-    def _longest_at(self, words: Sequence[Token], at: int, without: AbstractSet[str]) -> str:
-        return next((form for form in self._at(words, at) if not self._entities[form] <= without), "")
 
     def _at(self, words: Sequence[Token], at: int) -> Iterator[str]:
         """Yield the forms that begin at a token, longest first."""

@@ -65,11 +65,8 @@ def visible_entities(
 def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
     """Return the longest visible aliases in a text.
 
-    A hidden alias shadows no shorter one: the longest are chosen among what visible documents call the entities.
-
-    Args:
-        text: the text.
-        known: every entity that a part of the text could name (``EntityLinker.mentionable``), as visible documents define it.
+    A hidden alias shadows no shorter one: the longest are chosen among what visible documents call the entities, of which ``known`` has every one
+    that a part of the text could name (``EntityLinker.mentionable``).
     """
     gazetteer = Gazetteer()
     for identity, entity in known.items():

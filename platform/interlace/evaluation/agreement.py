@@ -13,12 +13,7 @@ def exact_agreement(
 ) -> list[float]:
     """Return, for each question, the share (0 to 1) of exact search's first ten that are among approximate search's first ten.
 
-    Args:
-        vectors: the index, with approximate search as its default.
-        embedder: the model of the chunks.
-        tenant: the tenant.
-        questions: texts.
-        candidates: hits that the dense leg asks for; the more, the wider approximate search looks.
+    The index searches approximately by default, and the more widely, the more candidates the dense leg asks for.
     """
     shares = []
     for text in questions:

@@ -21,11 +21,7 @@ Interval = tuple[float, float]
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
-    """Return the interval of a mean.
-
-    Args:
-        values: one per question, 0 to 1; none gives an interval of zeros.
-    """
+    """Return the interval of the mean of values from 0 to 1, one per question; without any an interval of zeros."""
     if not values:
         return (0.0, 0.0)
     sample: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
@@ -33,11 +29,9 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def resampled(questions: int, figure: Callable[[NDArray[np.int64]], float]) -> Interval:
-    """Return the interval of any figure of a sample.
+    """Return the interval of any figure, 0 to 1, of a sample.
 
-    Args:
-        questions: how many there are.
-        figure: the figure, 0 to 1, of the questions drawn, which are given as ``(questions,) int64`` indices, some repeated.
+    The figure is given the questions drawn as ``(questions,) int64`` indices, some repeated.
     """
     drawn = np.random.default_rng(_SEED).integers(0, questions, (_DRAWS, questions))
     tail = (100 - LEVEL) / 2

@@ -43,7 +43,8 @@ def dump(graph: GraphDatabase, tenant: str, target: Path, *, communities: bool =
 
 
 def _lines(graph: GraphDatabase, tenant: str, *, communities: bool) -> Iterator[bytes]:
-    names = _community_names(graph, tenant) if communities else {}
+    # Communities are named by their level and members, because their ids depend on the history.
+    names = {row.key: _community_name(row) for row in _communities(graph, tenant)} if communities else {}
     for kind in KINDS:
         if kind.canonical:
             yield from _kind_lines(graph, tenant, kind, names)
@@ -69,11 +70,6 @@ def _communities(graph: GraphDatabase, tenant: str) -> Iterator[CommunityMembers
     while rows := community_members(graph, tenant=tenant, after=after, limit=PAGE):
         yield from rows
         after = rows[-1].key
-
-
-def _community_names(graph: GraphDatabase, tenant: str) -> dict[str, str]:
-    """Return by id the names that communities get from their level and members, because ids depend on the history."""
-    return {row.key: _community_name(row) for row in _communities(graph, tenant)}
 
 
 def _community_name(row: CommunityMembersRow) -> str:

@@ -42,14 +42,9 @@ class MarkdownExport:
 
 
 def export_markdown(graph: GraphDatabase, tenant: str, folder: Path) -> MarkdownExport:
-    """Write a tenant's graph to a folder, which appears only when it is complete.
+    """Write a tenant's graph to a new or empty folder, which appears only when it is complete.
 
     Each page of nodes is a query of its own, so the graph must not be written to meanwhile. Memory holds names and positions, not texts.
-
-    Args:
-        graph: the database.
-        tenant: the tenant that owns the graph.
-        folder: a new or empty folder.
 
     Raises:
         InvalidInputError: the folder is not empty.

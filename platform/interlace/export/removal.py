@@ -86,9 +86,7 @@ class TenantRemoval:
     def run(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> bool:
         """Remove the data of a tenant that is marked for removal; return whether it is gone. A tenant that is not marked stays as it is.
 
-        Args:
-            tenant: the tenant.
-            should_continue: called before each page; if it returns false, what is left is for the sweeper.
+        Before each page ``should_continue`` is asked; if it says no, what is left is for the sweeper.
 
         Raises:
             ConflictError: another process is already doing so.

@@ -88,7 +88,7 @@ def joins_one(doc: SyntaxDoc, left: tuple[int, int], right: tuple[int, int], *, 
     if between.text == "\u2013":
         return (
             not between.whitespace_
-            and not _are_alike(*kinds)
+            and kinds not in {("Place", "Place"), ("Group", "Group")}
             and not doc[left[1] - 1].is_digit
             and not doc[right[0]].is_digit
         )
@@ -102,10 +102,6 @@ def joins_one(doc: SyntaxDoc, left: tuple[int, int], right: tuple[int, int], *, 
     follows = doc[right[1]] if right[1] < len(doc) else None
     free = follows is None or (follows.pos_ not in {"NOUN", "PROPN"} and follows.lower_ != "of")
     return thing and free and kinds[1] not in _NAMED
-
-
-def _are_alike(left: str, right: str) -> bool:
-    return left == right and left in {"Place", "Group"}
 
 
 def is_dash(doc: SyntaxDoc, index: int) -> bool:

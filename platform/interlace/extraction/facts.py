@@ -54,12 +54,7 @@ class _Argument(NamedTuple):
 
 
 def find_facts(tree: DependencyTree, title: str) -> list[Fact]:
-    """Return the facts of a parsed chunk, in sentence order and each only once.
-
-    Args:
-        tree: the parse.
-        title: the document's title; empty if no pronoun may refer to it.
-    """
+    """Return the facts of a parsed chunk, in sentence order and each only once; the title is empty if no pronoun may refer to it."""
     reader = _Reader(tree, title)
     facts: dict[tuple[str, str, str], Fact] = {}
     for sentence in tree.doc.sents:

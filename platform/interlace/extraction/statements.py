@@ -30,13 +30,7 @@ _MAX_STEPS = 4
 
 
 def main_verb(tree: DependencyTree, first: int, last: int) -> int | None:
-    """Return the verb of a sentence that asserts something; None for any other sentence.
-
-    Args:
-        tree: the parse.
-        first: the sentence's first token.
-        last: the token after its last one.
-    """
+    """Return the verb of a sentence, given by its first token and the one after its last, that asserts something; None for any other sentence."""
     text = tree.text_of(first, last).strip()
     if last - first > MAX_TOKENS or not _END.search(text) or _NO_PROSE.search(text) or not _is_paragraph(text):
         return None

@@ -13,12 +13,9 @@ KEPT_CHANGES: Final = 1000
 
 
 def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[], bool] = lambda: True) -> int:
-    """Acquire the tenant's write lock and return the version that this transaction creates. A new tenant is created.
+    """Acquire the tenant's write lock and return the version that this transaction creates.
 
-    Args:
-        transaction: the transaction that holds the lock.
-        tenant: the tenant.
-        may_begin: whether a missing tenant may be created; called only in that case.
+    A new tenant is created if ``may_begin``, which is called only in that case, agrees.
 
     Raises:
         ConflictError: the tenant is being removed, or it does not exist and may not be created; nothing was written.

@@ -124,9 +124,7 @@ class OlderChunks:
     def finish(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Link all deferred chunks of a tenant, unless another process is already doing so.
 
-        Args:
-            tenant: the tenant that owns the chunks.
-            should_continue: called before each transaction; if it returns false, what is left is for the sweeper.
+        Before each transaction ``should_continue`` is asked; if it says no, what is left is for the sweeper.
 
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.

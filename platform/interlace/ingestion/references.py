@@ -37,7 +37,9 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
     root = version.parsed.metadata.get(DOCUMENTATION_ROOT)
     file = file_uri(version.claim.source_uri, version.claim.metadata)
     for written in version.parsed.links:
-        link = _from_root(written, root) if isinstance(root, str) and _is_rooted(written) else written
+        link = written
+        if isinstance(root, str) and link.kind == "rst" and link.target.startswith("/"):
+            link = replace(link, target=posixpath.join(root, link.target.strip("/ ")))
         anchor = _unquoted(link.kind, link.anchor)
         for key in set(_target_keys(file, link)) - own:
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": anchor}
@@ -53,7 +55,7 @@ def _target_keys(file: str, link: DocumentLink) -> tuple[str, ...]:
     """
     if link.kind in {"typed", "declared"}:
         return ()
-    if _is_anchor(link):
+    if link.kind == "rst" and link.anchor and not link.target:
         return (_anchor_key(file, link.anchor),)
     target = link.target.strip()
     if _URL.match(target) or addressed_atom(target):
@@ -93,18 +95,6 @@ def _folders(file: str) -> list[str]:
 def path_key(path: str) -> str:
     """Return the key of a path, which is the same in small and capital letters as names are."""
     return f"path:{posixpath.normpath(path).casefold()}"
-
-
-def _is_rooted(link: DocumentLink) -> bool:
-    return link.kind == "rst" and link.target.startswith("/")
-
-
-def _from_root(link: DocumentLink, root: str) -> DocumentLink:
-    return replace(link, target=posixpath.join(root, link.target.strip("/ ")))
-
-
-def _is_anchor(link: DocumentLink) -> bool:
-    return link.kind == "rst" and not link.target and bool(link.anchor)
 
 
 def _anchor_key(file: str, anchor: str) -> str:

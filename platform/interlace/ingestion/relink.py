@@ -13,7 +13,6 @@ from more_itertools import chunked
 
 from interlace.domain.extraction import RESOLVED
 from interlace.entities.context import context_words
-from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
 from interlace.entities.normalization import may_match
 from interlace.ports.graph import QueryRunner, Transaction
@@ -91,13 +90,9 @@ def links_in(
         if any(start <= match.start and match.end <= end for start, end in resolved):
             continue
         for entity in linker.transition.meant(match.key, match.entities, document):
-            if not _already(match, own.get(entity, set())):
+            if not any(start < match.end and match.start < end for start, end in own.get(entity, ())):
                 links[entity, match.key] += [match.start, match.end]
     return dict(links)
-
-
-def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
-    return any(start < match.end and match.start < end for start, end in spans)
 
 
 def new_links(

@@ -31,13 +31,9 @@ class Quarantine:
     queue: TaskQueue
 
     def retry(self, tenant: str, *, ids: Sequence[str] = ()) -> Released:
-        """Retry documents with their full number of attempts.
+        """Retry documents, all if none are named, with their full number of attempts.
 
         Each document gets a task of its own, because it may kill its worker again.
-
-        Args:
-            tenant: the tenant that owns the documents.
-            ids: which of them; all if empty.
 
         Raises:
             NotFoundError: none of them is quarantined.

@@ -12,12 +12,7 @@ T = TypeVar("T")
 
 
 def most_tokens(prompt: int, output: int) -> int:
-    """Return the most tokens that a call may use: two answers of maximum length, with the first one read again for the repair.
-
-    Args:
-        prompt: tokens of the prompt.
-        output: most tokens of an answer.
-    """
+    """Return the most tokens that a call may use: two answers of maximum length, with the first one read again for the repair."""
     return 2 * prompt + 3 * output
 
 

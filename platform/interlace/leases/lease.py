@@ -39,10 +39,7 @@ class Lease:
     seconds: int
 
     def renew(self, transaction: QueryRunner | None = None) -> None:
-        """Extend the lease (the heartbeat of a long run).
-
-        Args:
-            transaction: fences what this transaction writes: no other run takes the lease over before it ends.
+        """Extend the lease (the heartbeat of a long run); no other run takes it over before the end of the transaction, if one is given.
 
         Raises:
             ConflictError: another run has the lease, because this one was silent for too long.

@@ -18,13 +18,10 @@ Row = Sequence[str]
 
 
 def begins_with_data(rows: Sequence[Row]) -> bool:
-    """Return whether the first of a table's rows is data.
+    """Return whether the first of a table's rows, given with all of their cells, is data.
 
     Each of its cells must be of the kind of those below it, and there must be what names no column: a date or an address above others, texts
     that all recur below, or numbers other than those that name the columns of many tables, such as years and ascending ones.
-
-    Args:
-        rows: the first rows of the file, with all of their cells.
     """
     first, below = rows[0] if rows else (), rows[1:]
     if not below or not all(map(str.strip, first)) or any(len(row) != len(first) for row in below):

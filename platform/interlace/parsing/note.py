@@ -80,10 +80,7 @@ def is_unedited(content: bytes) -> bool:
 def note_source(content: bytes, name: str, limits: ParseLimits) -> Source:
     """Return a note as a source to ingest: under its document's URI, and with the checksum of the original bytes if no one edited it.
 
-    Args:
-        content: the note.
-        name: what messages call it.
-        limits: of the front matter.
+    ``name`` is what messages call it.
 
     Raises:
         ParseError: it does not say which document it is.
@@ -106,12 +103,7 @@ def _front_matter(text: str, name: str, limits: ParseLimits) -> tuple[dict[Any, 
 
 
 def write_note(parsed: ParsedDocument, origin: NoteOrigin) -> str:
-    """Return the note of a document; the same document always gives the same note.
-
-    Args:
-        parsed: the document.
-        origin: where it came from.
-    """
+    """Return the note of a document and its origin; the same document always gives the same note."""
     fields: dict[str, Any] = {
         "title": parsed.title,
         "source_uri": origin.source_uri,
@@ -197,13 +189,11 @@ def _link_edges(text: str, link: DocumentLink, number: int) -> list[_Edge]:
 def _escaped(text: str, start: int, end: int) -> str:
     """Return part of the text with backslash escapes; whether a line begins in it depends on the whole text."""
     return "".join(
-        f"\\{character}" if character in "\\[]`" or (character in "#<" and _begins_line(text, place)) else character
+        f"\\{character}"
+        if character in "\\[]`" or (character in "#<" and text[place - 1 : place] in {"", "\n"})
+        else character
         for place, character in enumerate(text[start:end], start=start)
     )
-
-
-def _begins_line(text: str, place: int) -> bool:
-    return place == 0 or text[place - 1] == "\n"
 
 
 @dataclass(slots=True)

@@ -18,10 +18,9 @@ _NO_NAME = re.compile(r"[\[\]|#/\\]")
 
 
 def relation_lines(values: Mapping[Any, Any]) -> Iterator[str]:
-    """Yield a line of Markdown for each key that states a relation: ``Uses: [[Redis]], [[Neo4j#product]]`` and a full stop.
+    """Yield a line of Markdown for each key of front matter that states a relation: ``Uses: [[Redis]], [[Neo4j#product]]`` and a full stop.
 
-    Args:
-        values: the front matter. Whatever is neither a name nor a wiki link or typed reference is skipped.
+    Whatever is neither a name nor a wiki link or typed reference is skipped.
     """
     for key, value in values.items():
         words = _words(key)

@@ -12,8 +12,6 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.extraction_records import find_orphan_records
 from interlace.queries.invariants import (
     CountChunksRow,
-    ReadEvidenceRow,
-    ReadRelationsRow,
     check_entities,
     count_chunks,
     find_dangling_mentions,
@@ -41,7 +39,7 @@ def graph_checks(graph: GraphDatabase, outbox: Outbox, older_chunks: OlderChunks
         SimpleCheck(
             "stale outbox",
             lambda tenant: _stale(graph, tenant),
-            lambda tenant, _: _dispatch(outbox, tenant),
+            lambda tenant, _: outbox.dispatch(tenant, limit=10_000),
             scheduled=True,
         ),
         SimpleCheck(
@@ -56,12 +54,14 @@ def graph_checks(graph: GraphDatabase, outbox: Outbox, older_chunks: OlderChunks
             "extraction without chunk", paged(graph, find_orphan_records), repairs.orphan_records, scheduled=True
         ),
         SimpleCheck(
-            "evidence miscounted", broken_rows(graph, check_entities, read_evidence, _is_miscounted), repairs.evidence
+            "evidence miscounted",
+            broken_rows(graph, check_entities, read_evidence, lambda row: decode(row.stored) != decode(row.found)),
+            repairs.evidence,
         ),
         SimpleCheck("dangling mention", paged(graph, find_dangling_mentions), repairs.dangling_mentions),
         SimpleCheck(
             "relation miscounted",
-            broken_rows(graph, check_entities, read_relations, _is_misaggregated),
+            broken_rows(graph, check_entities, read_relations, lambda row: not counts_its_facts(row)),
             repairs.relations,
         ),
         SimpleCheck("chunks miscounted", lambda tenant: _miscounted_chunks(graph, tenant), repairs.chunk_count),
@@ -80,10 +80,6 @@ def _stalled(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
         yield ids
 
 
-def _dispatch(outbox: Outbox, tenant: str) -> None:
-    outbox.dispatch(tenant, limit=10_000)
-
-
 def _miscounted_chunks(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
     if _is_wrong(confirmed(graph, tenant, partial(count_chunks, tenant=tenant), _is_wrong)):
         yield [tenant]
@@ -91,11 +87,3 @@ def _miscounted_chunks(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[s
 
 def _is_wrong(row: CountChunksRow | None) -> bool:
     return row is not None and row.stored != row.found
-
-
-def _is_miscounted(row: ReadEvidenceRow) -> bool:
-    return decode(row.stored) != decode(row.found)
-
-
-def _is_misaggregated(row: ReadRelationsRow) -> bool:
-    return not counts_its_facts(row)

@@ -52,7 +52,7 @@ class SimpleCheck:
 
     invariant: str
     search: Callable[[str], Iterator[Sequence[str]]]
-    correct: Callable[[str, Sequence[str]], None]
+    correct: Callable[[str, Sequence[str]], object]
     scheduled: bool = False
 
     def find(self, tenant: str) -> Found:

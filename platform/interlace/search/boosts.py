@@ -265,8 +265,7 @@ def _near_in_time(
 def direct_matches(lists: Mapping[str, Sequence[Candidate]]) -> dict[str, float]:
     """Return how directly each candidate matches, above 0 to 1: by title or file name, or by its words.
 
-    Args:
-        lists: leg to candidates; those of ``paths`` have scores up to 1, those of ``keyword`` BM25 scores.
+    In the lists, by leg, those of ``paths`` have scores up to 1, those of ``keyword`` BM25 scores.
     """
     matches: dict[str, float] = {}
     for leg in ("paths", "keyword"):

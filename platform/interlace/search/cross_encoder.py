@@ -91,11 +91,9 @@ class CrossEncoder:
 
 
 def evidence(hit: Hit, most: int) -> str:
-    """Return what the reranker reads of a hit: title and section, entities and bridging sentences of the path, then the chunk.
+    """Return what the reranker reads of a hit, ``most`` characters: title and section, entities and bridging sentences of the path, then the chunk.
 
-    Args:
-        hit: the hit.
-        most: characters; the text before the chunk has at most half of them.
+    The text before the chunk has at most half of them.
     """
     names = dict.fromkeys(step.entity_name for step in hit.path)
     # The chunk itself holds the sentences of its own mentions.

@@ -54,10 +54,7 @@ class Task(Generic[T]):
         self._future.cancel()
 
     def result(self, timeout: float) -> T:
-        """Wait for the result.
-
-        Args:
-            timeout: seconds that the task may run, from the moment a thread picks it up.
+        """Wait for the result for ``timeout`` seconds from the moment a thread picks the task up.
 
         Raises:
             TimeoutError: it ran longer, or no thread was free for ``QUEUE_SECONDS`` seconds.

@@ -47,12 +47,7 @@ def reciprocal_ranks(legs: Mapping[str, Sequence[Candidate]], weights: Mapping[s
 
 
 def pool(legs: Mapping[str, Sequence[Candidate]], limit: int) -> list[str]:
-    """Return the candidates worth comparing with the query: those best placed in any leg, at most ``limit``, ties by id.
-
-    Args:
-        legs: leg to its candidates, best first.
-        limit: number of candidates.
-    """
+    """Return the candidates worth comparing with the query: those best placed in any leg's list, at most ``limit``, ties by id."""
     best: dict[str, int] = {}
     for candidates in legs.values():
         for rank, candidate in enumerate(unique(candidates), 1):

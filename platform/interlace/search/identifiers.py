@@ -21,9 +21,8 @@ _IDENTIFIER = re.compile(
 def identifiers(question: str, linked: Iterable[tuple[int, int]] = ()) -> list[frozenset[int]]:
     """Return the term ids of each identifier: a word with a capital or an underscore within, with letters and digits, but no ordinal or decade, or capitals and a number.
 
-    Args:
-        question: its text.
-        linked: where it names entities, as offsets. Of a name of three words and more (``FIFA U-20 Golden Shoe``) none is an identifier by itself.
+    ``linked`` is where the question names entities, as offsets. Of a name of three words and more (``FIFA U-20 Golden Shoe``) none is an
+    identifier by itself.
     """
     names = [(start, end) for start, end in linked if question.count(" ", start, end) > 1]
     found = (
@@ -35,12 +34,7 @@ def identifiers(question: str, linked: Iterable[tuple[int, int]] = ()) -> list[f
 
 
 def shares_held(names: Sequence[frozenset[int]], known: Mapping[str, SparseVector]) -> dict[str, float]:
-    """Return candidate to the share of the identifiers, 0 to 1, whose terms it has all; those without any are missing.
-
-    Args:
-        names: term ids of each identifier.
-        known: candidate to its BM25 terms.
-    """
+    """Return candidate to the share of the identifiers, 0 to 1, whose BM25 terms it has all; those without any are missing."""
     if not names:
         return {}
     held = {each: sum(name.issubset(vector.indices) for name in names) / len(names) for each, vector in known.items()}

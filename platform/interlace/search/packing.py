@@ -98,7 +98,7 @@ class Packer:
         costs = (
             counter.count([text + _GAP for text in texts])
             if counter
-            else [self._estimate(rows[hit.chunk_id]) for hit in hits]
+            else [self._words(row.tokens + count_tokens(row.context)) for row in (rows[hit.chunk_id] for hit in hits)]
         )
         best = max((hit.score for hit in hits), default=0.0)
         return [
@@ -115,9 +115,6 @@ class Packer:
             for hit, text, cost in zip(hits, texts, costs, strict=True)
             for row in (rows[hit.chunk_id],)
         ]
-
-    def _estimate(self, row: PackChunksRow) -> int:
-        return self._words(row.tokens + count_tokens(row.context))
 
     def _words(self, count: int) -> int:
         return math.ceil(count * PROFILE.packing.tokens_per_word)

@@ -132,12 +132,7 @@ def _is_called(name: str, word: str) -> bool:
 
 
 def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
-    """Return how far words are from a span of an alias: edits and other words; None where the alias does not hold them.
-
-    Args:
-        words: case-folded words of a run.
-        name: case-folded words of an alias.
-    """
+    """Return how far case-folded words are from a span of an alias: edits and other words; None where the alias does not hold them."""
     others = len(name) - len(words)
     if not 0 <= others <= len(words):
         return None

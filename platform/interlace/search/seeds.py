@@ -107,11 +107,6 @@ def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]
     It is still a name if it is the whole question, if it is the subject (``Rome was``, ``Rome's``, ``Rome and Athens``, ``Rome, salt and
     trade``), if it has further capitals or digits (``GPU``, ``McKay``, ``OAuth2``), or if the next word is capitalised and no match
     itself: ``Install`` in ``Install Debian`` is a name only where ``Debian`` is none.
-
-    Args:
-        question: as asked.
-        match: the match in doubt.
-        matches: all matches.
     """
     word, rest = question[match.start : match.end], question[match.end :]
     if len(tokens(word)) > 1 or not word[1:].islower() or not _SENTENCE_START.search(question[: match.start]):

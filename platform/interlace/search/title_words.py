@@ -10,11 +10,7 @@ def title_shares(question: str, titles: Mapping[str, str]) -> dict[str, float]:
     """Return the weight of the question's words in each candidate's title, relative to the highest (above 0 to 1); nothing without any.
 
     A word weighs ln(1 + n / (1 + m)), where m of the n different titles among the candidates hold it: a word that distinguishes these
-    titles counts, and not one that all have.
-
-    Args:
-        question: as asked.
-        titles: candidate to the title of its document.
+    titles counts, and not one that all have. ``titles`` has the title of each candidate's document.
     """
     asked = dict.fromkeys(terms(question))
     known = {title: asked.keys() & terms(title) for title in set(titles.values())}

@@ -54,14 +54,11 @@ _TOWARDS = frozenset({"into", "onto", "to", "from", "against", "with", "on", "me
 
 
 def speaks_of_version_control(words: Sequence[str]) -> bool:
-    """Return whether some case-folded words, in their order, are about version control.
+    """Return whether some case-folded words, in their order and with stop words, are about version control.
 
     ``rebase this branch onto main`` and ``commit my changes`` do, ``the companies merge next year`` and ``push the button`` do not: a verb
     that has other senses counts where it is used as a verb whose subject is no noun, and where its object belongs to version control
     or is not named.
-
-    Args:
-        words: the words of a query, stop words included.
     """
     if not _SURE.isdisjoint(words) or any(_is_sure_phrase(words, at) for at in range(len(words))):
         return True

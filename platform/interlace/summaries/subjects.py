@@ -48,14 +48,7 @@ class Subject:
 
 
 def read_subjects(graph: GraphDatabase, tenant: str, key: str, most: int) -> list[Subject]:
-    """Return the subjects to write about: the largest communities and the most mentioned entities, each text once.
-
-    Args:
-        graph: the graph.
-        tenant: the tenant.
-        key: of model and prompt.
-        most: most communities, and most entities.
-    """
+    """Return the subjects to write about: the largest communities and the most mentioned entities, ``most`` of each, each text once."""
     wanted: list[tuple[Kind, str, str, list[str]]] = [
         ("summary", row.id, row.name, row.chunks[:CHUNKS])
         for row in queries.largest_communities(graph, tenant=tenant, limit=most)

@@ -114,12 +114,8 @@ def written_words(text: str) -> Iterator[str]:
 def terms_in(text: str, language: str) -> list[str]:
     """Return the terms of a text in a language other than English, in order, with repetitions and without its function words.
 
-    Each word gives two, its English term and ``language:stem``: the first matches names in a question in any language, the
-    second matches inflected forms, and never a text in another language.
-
-    Args:
-        text: the text.
-        language: ISO 639-1 code; if it has no stemmer, words give only their English terms.
+    Each word gives two, its English term and ``language:stem``, or the first alone where the language (ISO 639-1) has no stemmer: the first
+    matches names in a question in any language, the second matches inflected forms, and never a text in another language.
     """
     found: list[str] = []
     for word in written_words(text):

@@ -47,9 +47,7 @@ class EntityVectors:
     def embed_waiting(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> int:
         """Embed the waiting entities of a tenant and return how many were synchronised.
 
-        Args:
-            tenant: whose.
-            should_continue: called before each batch; if it returns false, the rest waits for the next run.
+        Before each batch ``should_continue`` is asked; if it says no, the rest waits for the next run.
 
         Raises:
             ConflictError: another process does so already.

@@ -81,7 +81,8 @@ class QdrantVectorIndex:
                 self._client.create_collection(
                     name,
                     vectors_config=dict(wanted),
-                    sparse_vectors_config=schema.sparse_params(),
+                    # Term weights are ours, inverse document frequencies Qdrant's.
+                    sparse_vectors_config={schema.BM25: models.SparseVectorParams(modifier=models.Modifier.IDF)},
                     hnsw_config=schema.HNSW,
                 )
         except ConflictError:

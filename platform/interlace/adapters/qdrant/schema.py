@@ -30,11 +30,6 @@ def dense_params(sizes: Mapping[str, int], multivectors: Mapping[str, int]) -> d
     }
 
 
-def sparse_params() -> dict[str, models.SparseVectorParams]:
-    """Return the keyword vector: term weights are ours, inverse document frequencies Qdrant's."""
-    return {BM25: models.SparseVectorParams(modifier=models.Modifier.IDF)}
-
-
 def missing_vectors(
     collection: str, params: models.CollectionParams, wanted: Mapping[str, models.VectorParams]
 ) -> dict[str, models.VectorParams]:

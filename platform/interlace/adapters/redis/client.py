@@ -13,9 +13,7 @@ from interlace.settings import RedisSettings, SentinelAddress
 def redis_client(settings: RedisSettings, timeout: float) -> redis.Redis:
     """Return a client that connects on first use, and with sentinels again to whichever server is the master by then.
 
-    Args:
-        settings: the address.
-        timeout: seconds that each connection and each answer may take.
+    Each connection and each answer may take ``timeout`` seconds.
     """
     timeouts = {"socket_connect_timeout": timeout, "socket_timeout": timeout}
     address = settings.sentinels
@@ -37,9 +35,7 @@ def redis_client(settings: RedisSettings, timeout: float) -> redis.Redis:
 def sentinel_options(address: SentinelAddress, timeout: float) -> dict[str, Any]:
     """Return the options of connections to sentinels, of which a silent one gives way to the next at once.
 
-    Args:
-        address: what the settings say of them.
-        timeout: seconds that each connection and each answer may take.
+    Each connection and each answer may take ``timeout`` seconds.
     """
     options = {"socket_connect_timeout": timeout, "socket_timeout": timeout, "retry": Retry(NoBackoff(), 0)}
     # A sentinel without a password accepts any one, if it comes with the name of the default user.

@@ -17,11 +17,7 @@ _NO_DATABASE = "DB index is out of range"
 
 @contextmanager
 def failures(settings: RedisSettings, consequence: str = "") -> Iterator[None]:
-    """Turn the exceptions of the client, of Celery's transport and of the rate limiter into ours.
-
-    Args:
-        settings: the server's address.
-        consequence: a sentence for the end of the message.
+    """Turn the exceptions of the client, of Celery's transport and of the rate limiter into ours; ``consequence`` is the message's last sentence.
 
     Raises:
         RefusedSettingsError: the server refuses the credentials, or has no such database.

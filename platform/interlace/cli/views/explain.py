@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from interlace.domain.hits import PROXIMITY, Hit, LegRank, PathStep
+from interlace.domain.hits import PROXIMITY, Hit, PathStep
 from interlace.text.excerpts import shortened
 
 _COLUMNS = ("#", "moved by", "rank", "score", "weight", "adds")
@@ -42,7 +42,8 @@ def draw_evidence(hits: Sequence[Hit]) -> RenderableType:
     for hit in hits:
         table.add_row(str(hit.rank), Text(hit.title, style="bold"), "", "", "", Text(f"{hit.score:.4f}", style="bold"))
         for leg in hit.legs:
-            table.add_row("", *_leg(leg))
+            figures = f"{leg.score:.4g}", f"{leg.weight:.3g}", f"+{leg.contribution:.5f}"
+            table.add_row("", f"leg: {leg.leg}", str(leg.rank), *figures)
         for name, value in hit.figures.items():
             table.add_row("", Text(_FIGURES.get(name, name), style="dim"), "", f"{value:.4g}", "", "")
         for name, amount in hit.boosts.items():
@@ -54,10 +55,6 @@ def draw_evidence(hits: Sequence[Hit]) -> RenderableType:
 def _term(name: str, hit: Hit) -> Text:
     term = Text(f"term: {name}")
     return term.append(f", linked with {hit.linked_with.title}") if name == PROXIMITY and hit.linked_with else term
-
-
-def _leg(leg: LegRank) -> tuple[str, str, str, str, str]:
-    return (f"leg: {leg.leg}", str(leg.rank), f"{leg.score:.4g}", f"{leg.weight:.3g}", f"+{leg.contribution:.5f}")
 
 
 def draw_paths(hits: Sequence[Hit]) -> RenderableType:

@@ -7,9 +7,11 @@ of the atom's names in full; ``bigram`` is 1 for a term whose successor in the q
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+
+from more_itertools import windowed
 
 from interlace.domain.atoms import TermScore
 from interlace.queries.atoms import FindAtomsRow
@@ -45,14 +47,7 @@ def fields_of(row: FindAtomsRow) -> AtomFields:
 
 
 def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], profile: AtomProfile) -> AtomScore:
-    """Score one atom.
-
-    Args:
-        query: terms with their discounts.
-        atom: its fields.
-        idf: term to its inverse document frequency.
-        profile: the weights.
-    """
+    """Score one atom; ``idf`` is each term's inverse document frequency."""
     found = tuple(_term_scores(query, atom, idf, profile))
     coverage = _coverage(query, atom)
     total = math.fsum(item.idf * math.fsum(item.fields.values()) for item in found)
@@ -79,12 +74,8 @@ def _term_scores(
 
 def _exact(phrase: Phrase, atom: AtomFields) -> Iterator[str]:
     for name in atom.names:
-        if name and _stands_in(name, phrase.terms):
+        if name and name in windowed(phrase.terms, len(name)):
             yield from name
-
-
-def _stands_in(name: Sequence[str], asked: Sequence[str]) -> bool:
-    return any(tuple(asked[at : at + len(name)]) == tuple(name) for at in range(len(asked) - len(name) + 1))
 
 
 def _damped(count: int) -> float:

@@ -19,16 +19,10 @@ from interlace.vectors.projection import model_text
 
 
 def chunks_with_words(graph: GraphDatabase, scope: Scope, asked: Sequence[int], timeout: float) -> list[Candidate]:
-    """Return the chunks that match best.
-
-    Args:
-        graph: the graph.
-        scope: whose chunks, which, and how many.
-        asked: ids of the query's terms.
-        timeout: seconds that the graph may take.
+    """Return the chunks in the scope that match the ids of the query's terms best.
 
     Raises:
-        UnavailableError: the graph does not answer in time.
+        UnavailableError: the graph does not answer within ``timeout`` seconds.
     """
     words = sorted(content_words(scope.text))
     if not words:

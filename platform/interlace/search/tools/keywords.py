@@ -26,14 +26,7 @@ class Keyword:
 
 
 def linked_keywords(graph: GraphDatabase, tenant: str, text: str, words: Sequence[str]) -> list[Keyword]:
-    """Return the concepts, skills and tools that a request names, by id.
-
-    Args:
-        graph: the graph.
-        tenant: whose.
-        text: the request.
-        words: its keywords as the intent has them.
-    """
+    """Return by id the concepts, skills and tools that a request names; ``words`` are its keywords as the intent has them."""
     search = _lucene(tenant, words)
     if not search:
         return []
