@@ -49,7 +49,9 @@ def check_spelling(metadata: Iterable[str]) -> None:
         InvalidInputError: one of the keys is.
     """
     if wrong := [key for key in metadata if key != ACCESS and key.strip().casefold() == ACCESS]:
-        raise InvalidInputError(f"{wrong[0]!r}: write `{ACCESS}`, in small letters, to say who may read a document.")
+        raise InvalidInputError(
+            f"{wrong[0]!r}: write `{ACCESS}`, in small letters, to say who may read a document, or give the field another name if it does not say so."
+        )
 
 
 def groups_of(value: Any) -> tuple[str, ...]:

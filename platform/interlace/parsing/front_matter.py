@@ -87,11 +87,16 @@ def check_no_stated_readers(text: str, name: str) -> None:
 
 def _check_states_no_readers(block: str, name: str) -> None:
     if _STATES_READERS.search(block):
-        raise ParseError(
-            f"{name} says who may read it (`{ACCESS}`) in a front matter that cannot be read. Write Markdown, begin it with a line `---`, "
-            f"write `{ACCESS}: [board, legal]` once, on a line of its own, and end the front matter with a line `---`.",
-            reason=ACCESS,
-        )
+        raise _unclear_readers(name)
+
+
+def _unclear_readers(name: str) -> ParseError:
+    return ParseError(
+        f"{name} says who may read it (`{ACCESS}`) in a front matter that cannot be read. Write Markdown, begin it with a line `---`, "
+        f"write `{ACCESS}: [board, legal]` once, on a line of its own, and end the front matter with a line `---`; "
+        "or give the field another name if it does not say who may read the document.",
+        reason=ACCESS,
+    )
 
 
 def _check_size(block: str, limits: ParseLimits, name: str) -> None:
@@ -130,8 +135,10 @@ def _readable_keys(block: str, name: str) -> dict[Any, Any]:
                 if _PLAIN_KEY.fullmatch(key.strip()) and plain and "\n" not in part.strip()
                 else None
             )
-        if not isinstance(values, dict) or (ACCESS in found and ACCESS in values):
+        if not isinstance(values, dict):
             _check_states_no_readers(part, name)
+        elif ACCESS in found and ACCESS in values:
+            raise _unclear_readers(name)
         else:
             found.update(values)
     return found
@@ -143,7 +150,7 @@ def _values(block: str, name: str) -> Any:
     try:
         node = loader.get_single_node()
         if isinstance(node, yaml.MappingNode) and [key.value for key, _ in node.value].count(ACCESS) > 1:
-            _check_states_no_readers(block, name)  # YAML would take the last
+            raise _unclear_readers(name)  # YAML would take the last
         return node and loader.construct_document(node)
     finally:
         loader.dispose()

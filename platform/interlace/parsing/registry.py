@@ -15,6 +15,7 @@ from interlace.parsing import media
 from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, decode_damaged, display_name
 from interlace.parsing.file_names import file_uri, record_of, without_suffix
+from interlace.parsing.front_matter import check_no_stated_readers
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
@@ -42,6 +43,7 @@ _CODE = frozenset({
     ".java", ".jl", ".js", ".jsx", ".kt", ".kts", ".lua", ".m", ".mjs", ".ml", ".mm", ".php", ".pl", ".pm", ".proto", ".ps1", ".py", ".pyi", ".r", ".rb",
     ".rs", ".scala", ".sh", ".sql", ".swift", ".tf", ".ts", ".tsx", ".vb", ".zig", "dockerfile", "makefile",
 })  # fmt: skip
+_YAML = frozenset({".yaml", ".yml"})  # begins with `---` as front matter does
 # Text whose structure its file name tells.
 _BY_SUFFIX = {
     ".rst": ("rst", "parse_rst"),
@@ -99,6 +101,8 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     if entry == _OF_TEXT[media.TEXT]:
         entry = _BY_SUFFIX.get(suffix, entry)
     text, damaged = decode_damaged(content, name)
+    if entry not in {_SKILL, _OF_TEXT[media.MARKDOWN]} and suffix not in _CODE | _YAML:
+        check_no_stated_readers(text, name)
     is_text = entry == _OF_TEXT[media.TEXT]
     options = {"suffix": file.suffix.lower()} if is_text else {}
     parsed = _function(entry)(text, name, fallback_title(source), limits, **options)

@@ -17,7 +17,7 @@ from docutils.parsers.rst.languages import get_language
 from docutils.readers.standalone import Reader
 from docutils.utils import new_document, unescape
 
-from interlace.domain.documents import ParsedDocument
+from interlace.domain.documents import ACCESS, ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
@@ -55,6 +55,7 @@ _VERSIONS = {
 }
 # Fields that say how to show a page.
 _OF_SPHINX = frozenset({"no-search", "nocomments", "nosearch", "orphan", "tocdepth"})
+_LISTS = frozenset({ACCESS, "alias", "aliases", "tag", "tags"})
 _ENGLISH: Any = get_language("en")
 _TAGS: dict[type[nodes.Node], str] = {
     nodes.attribution: "p", nodes.block_quote: "blockquote", nodes.bullet_list: "ul", nodes.caption: "p", nodes.citation: "p",
@@ -75,10 +76,10 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     """Return the document in clean reStructuredText; each underline style is a heading level, in order of appearance.
 
     Raises:
-        ParseError: reason ``empty``, or a limit is exceeded.
+        ParseError: reason ``empty`` or ``access``, or a limit is exceeded.
     """
     document = _read(text, name)
-    values = _taken_fields(document)
+    values = _taken_fields(document, name)
     composer = Composer(name, limits, title=str(values.get("title") or _title(document)))
     compose_html("".join(_html(document, 0)), composer, headings=True)
     parsed = finish_markdown(composer, values, (), fallback_title=fallback_title)
@@ -86,22 +87,43 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     return replace(parsed, links=links, anchors=composer.anchors(_places(document)))
 
 
-def _taken_fields(document: nodes.document) -> dict[str, str | list[str]]:
+def _taken_fields(document: nodes.document, name: str) -> dict[str, str | list[str]]:
     """Take a list of fields above all else out of a document: to Sphinx, it is metadata as front matter is."""
     first = next((each for each in document.children if not isinstance(each, nodes.PreBibliographic)), None)
+    stating = [each.parent for each in _opening_fields(document) if _field_name(each) == ACCESS]
+    if stating not in ([], [first]):
+        raise ParseError(
+            f"{name} says who may read it (`:{ACCESS}:`) twice, or not above all else. Write `:{ACCESS}: board, legal` once, above the title, "
+            "or give the field another name if it does not say who may read the document.",
+            reason=ACCESS,
+        )
     if not isinstance(first, nodes.field_list):
         return {}
     if first is not document.children[-1]:  # else there is nothing else to read
         document.remove(first)
-    values = {each[0].astext().lower(): _value(each[1]) for each in first.findall(nodes.field)}
-    return {name: value for name, value in values.items() if value and name not in _OF_SPHINX}
+    values = {(key := _field_name(each)): _value(each.children[1], is_list=key in _LISTS) for each in first.children}
+    return {key: value for key, value in values.items() if value and key not in _OF_SPHINX}
 
 
-def _value(body: nodes.Node) -> str | list[str]:
+def _opening_fields(document: nodes.document) -> Iterator[nodes.Node]:
+    """Yield the fields outside sections, and those of the title and the subtitle, which Docutils takes for metadata."""
+    title = document.next_node(nodes.section)
+    subtitle = title[1] if title and len(title) > 1 and isinstance(title[1], nodes.section) else None
+    for parent in filter(None, (document, title, subtitle)):
+        for each in parent.children:
+            if isinstance(each, nodes.field_list):
+                yield from each.children
+
+
+def _field_name(field: nodes.Node) -> str:
+    return field.children[0].astext().strip().lower()
+
+
+def _value(body: nodes.Node, *, is_list: bool) -> str | list[str]:
     if len(body.children) == 1 and isinstance(body.children[0], nodes.bullet_list):
         return [one_line(item.astext()) for item in body.children[0].children]
     text = one_line(body.astext())
-    return text[1:-1].split(",") if text.startswith("[") and text.endswith("]") else text
+    return text[1:-1].split(",") if is_list and text.startswith("[") and text.endswith("]") else text
 
 
 def _title(document: nodes.document) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
-from interlace.parsing.front_matter import check_no_stated_readers
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.fields import is_field_label
 from interlace.text.languages import function_words
@@ -43,12 +42,10 @@ def parse_text(
     """Return the document in clean text. Lines of files whose ``suffix``, in lower case, is none of prose stay; what a mail says has no headings.
 
     Raises:
-        ParseError: reason ``empty``, or ``access`` if it begins like a front matter that restricts it.
+        ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
     prose = suffix in _PROSE
-    if prose and not mail:
-        check_no_stated_readers(text, name)
     lines = text.strip().split("\n")
     headings = _headings(lines) if prose and not mail else {}
     if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):

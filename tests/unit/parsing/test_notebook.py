@@ -36,3 +36,11 @@ def test_cells_are_text_and_code_and_outputs_are_left_out() -> None:
 )
 def test_what_is_no_notebook_is_refused(content: str, reason: str) -> None:
     assert refusal(content, NOTEBOOK).reason == reason
+
+
+def test_front_matter_in_a_raw_cell_never_opens_a_notebook() -> None:
+    cells = (
+        {"cell_type": "raw", "source": "---\naccess: [board]\n---"},
+        {"cell_type": "markdown", "source": "Secret."},
+    )
+    assert refusal(notebook(*cells), NOTEBOOK).reason == "access"

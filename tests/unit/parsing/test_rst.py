@@ -41,6 +41,32 @@ def test_fields_above_all_else_are_metadata_and_take_no_place_as_the_title() -> 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        ":access: board\n:access: [ ]\n\nWords.\n",
+        ":access: board\n:tags: tide\n:Access: legal\n\nWords.\n",
+        "Guide\n=====\n\n:access: board\n\nWords.\n",
+        "Guide\n=====\n\nOn tides\n--------\n\n:access: board\n\nWords.\n",
+        ".. contents::\n\n:access: board\n\nGuide\n=====\n\nWords.\n",
+        ":tags: tide\n\n.. A comment.\n\n:access: board\n\nGuide\n=====\n\nWords.\n",
+        ":access: legal\n\nGuide\n=====\n\n:access: board\n\nWords.\n",
+    ],
+)
+def test_fields_that_say_twice_or_elsewhere_who_may_read_are_refused(text: str) -> None:
+    refused = refusal(text, TEXT, uri=GUIDE)
+    assert (refused.reason, "another name" in refused.message) == ("access", True)
+
+
+def test_a_field_within_another_or_further_below_is_text() -> None:
+    assert guide(":access: board\n:note:\n   :access: legal\n\nWords.\n").metadata["access"] == "board"
+    assert guide("Guide\n=====\n\nWords.\n\nDoor\n----\n\n:access: by key\n").text == "Words.\n\naccess: by key"
+
+
+def test_a_title_in_brackets_is_no_list() -> None:
+    assert guide(":title: [Draft]\n:aliases: [Plan]\n\nWords.\n").title == "[Draft]"
+
+
+@pytest.mark.parametrize(
     ("written", "shown", "literals"),
     [
         ("Call ``run()`` twice.", "Call run() twice.", ["run()"]),

@@ -18,10 +18,17 @@ def test_text_is_kept_and_cleaned() -> None:
     assert [(section.start, section.end) for section in parsed.sections] == [(0, len(parsed.text))]
 
 
-@pytest.mark.parametrize("uri", ["plan.txt", "plan"])
+@pytest.mark.parametrize(
+    "uri", ["plan.txt", "plan", "plan.rst", "plan.adoc", "plan.html", "plan.log", "plan.org", "plan.vtt"]
+)
 def test_a_plain_text_that_says_who_may_read_it_is_refused(uri: str) -> None:
     refused = refusal(b"---\naccess: [board]\n---\nSecret.", media_type_of(uri), uri=uri)
     assert (refused.reason, "Write Markdown" in refused.message) == ("access", True)
+
+
+@pytest.mark.parametrize("uri", ["plan.yaml", "plan.py"])
+def test_data_and_code_that_begin_like_front_matter_are_read(uri: str) -> None:
+    assert "Secret" in read(b"---\naccess: [board]\n---\nSecret.", media_type_of(uri), uri).text
 
 
 @pytest.mark.parametrize("uri", ["plan.qmd", "plan.Rmd"])
