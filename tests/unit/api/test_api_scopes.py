@@ -109,6 +109,18 @@ def test_a_key_that_labels_a_document_is_shown_it_only_with_the_scope_to_read(
     assert len(services.labels.changes) == 2
 
 
+def test_a_key_that_only_ingests_is_not_shown_what_it_cancels_or_pauses(closed: TestClient, services: Any) -> None:
+    ingesting = {"X-API-Key": make_key(services.graph, "ingest")}
+    reading = {"X-API-Key": make_key(services.graph, "ingest", "read")}
+    for path in ("/v1/jobs/j9/cancel", "/v1/enrichment/pause", "/v1/enrichment/resume"):
+        hidden = closed.post(path, headers=ingesting)
+        assert (hidden.status_code, hidden.content) == (204, b""), path
+        assert closed.post(path, headers=reading).status_code == 200, path
+    mine = make_key(services.graph, "ingest")
+    services.jobs.owners["j9"] = mine.partition(".")[0]
+    assert closed.post("/v1/jobs/j9/cancel", headers={"X-API-Key": mine}).json()["state"] == "cancelled"
+
+
 def test_a_key_speaks_for_its_tenants_and_no_other(
     closed: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
