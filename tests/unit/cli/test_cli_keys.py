@@ -12,11 +12,15 @@ from interlace.domain.errors import UnavailableError
 
 
 def test_no_key_is_made_that_an_error_would_keep_from_being_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
+    made: list[object] = []
+
+    def create(grant: object) -> Any:
+        made.append(grant)
+        return SimpleNamespace(id="k1", key="k1.secret")
 
     @contextmanager
     def opened() -> Iterator[Any]:
-        yield SimpleNamespace(create=lambda grant: made.append(grant) or SimpleNamespace(id="k1", key="k1.secret"))
+        yield SimpleNamespace(create=create)
 
     def away(_: object) -> None:
         raise UnavailableError("Neo4j does not answer.")
