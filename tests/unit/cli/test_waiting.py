@@ -124,7 +124,7 @@ def test_a_backup_waits_only_for_a_run_that_ends(
     assert len(done) == attempts
 
 
-def test_who_waits_for_a_run_is_not_told_to_try_again(
+def test_who_waits_for_a_run_need_not_try_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("interlace.cli.waiting._RETRY_SECONDS", 0.0)
