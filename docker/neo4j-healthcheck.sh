@@ -21,8 +21,13 @@ if [ "$unhealthy" = 0 ]; then
   exit 0
 fi
 free_kib="$(df --output=avail /data | tail -n 1)"
-# Without a number it did not answer, because it is being started or stopped, or hangs.
-if ! [[ "$unhealthy" =~ ^[0-9]+$ ]] || [ "$free_kib" -lt "$least_kib" ]; then
+# Without a number it did not answer, because it is being started or stopped, or hangs: no failure that lasts is known of.
+if ! [[ "$unhealthy" =~ ^[0-9]+$ ]]; then
+  rm -f "$failing"
+  echo "Neo4j does not answer."
+  exit 1
+fi
+if [ "$free_kib" -lt "$least_kib" ]; then
   echo "Neo4j is unhealthy; $free_kib KiB are free on its disk."
   exit 1
 fi

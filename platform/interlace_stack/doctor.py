@@ -185,7 +185,9 @@ def _server(settings: Settings, name: str, program: ProgramStatus, state: StackS
             f"`interlace down`, write Neo4j's password as neo4j_password into {layout.state_file}, then `interlace up`."
         )
         return Finding(name, "error", str(error), remedy)
-    except (NotReadyError, StackError) as error:
+    except StackError as error:
+        return Finding(name, "error", str(error), "Stop that program, or set INTERLACE_API__PORT.")
+    except NotReadyError as error:
         missing, failure = (missing_space(layout.neo4j), neo4j_failure(state)) if name == "neo4j" else ("", "")
         remedy = f"See {layout.log(name)}; `interlace down` and `interlace up` restart it."
         if missing or failure:

@@ -199,9 +199,10 @@ def test_a_neo4j_that_failed_is_ended_once_there_is_disk_space(
     assert neo4j.kills() == ["-KILL -f org.neo4j.server.CommunityEntryPoint"] * kills
 
 
-def test_a_failure_that_passes_ends_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("between", ["0", ""], ids=["healthy", "no answer"])
+def test_a_failure_that_passes_ends_nothing(between: str, tmp_path: Path) -> None:
     neo4j = Container(tmp_path)
-    for answer in "1010":
+    for answer in ("1", between, "1", between):
         neo4j.check(answer)
     assert neo4j.kills() == []
 

@@ -102,7 +102,10 @@ class Metrics:
         self._answer_tokens.inc(answer.tokens)
 
     def render(self) -> bytes:
-        """Return all numbers in Prometheus' text format; while the graph is away its own keep their last values."""
+        """Return all numbers in Prometheus' text format; while the graph is away its own keep their last values.
+
+        Where API keys are in use, no request is authenticated then, and the scraper gets 503 instead.
+        """
         for server, check in self._readiness().checks.items():
             self._servers.labels(server).set(check.ok)
         with self._lock:

@@ -71,15 +71,17 @@ def restore(
 
     if not file.is_file():
         raise InvalidInputError(f"There is no backup {file}.")
-    with platform_for(None, new=True) as (platform, _):
+    with platform_for(None, new=True) as (platform, name):
         accept = partial(_accept, file=file, yes=yes)
         with _progress(accept, quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
-        for name, value in differing(contents.settings, portable(platform.settings)).items():
-            say(f"The backup was made with {name} set to {value}; its value here differs.")
+        for setting, value in differing(contents.settings, portable(platform.settings)).items():
+            say(f"The backup was made with {setting} set to {value}; its value here differs.")
         reports = []
-        for tenant in contents.tenants:
-            with rebuild_progress(quiet=as_json) as progress:
+        for number, tenant in enumerate(contents.tenants):
+            left = ", ".join(f"`interlace vectors rebuild --tenant {each}`" for each in contents.tenants[number:])
+            stopped = f"Stopped before all vectors were there; the data is restored. What is left to run: {left}."
+            with interruptible(stopped, name), rebuild_progress(quiet=as_json) as progress:
                 reports.append(rebuild_with_retry(platform, tenant, progress))
     if as_json:
         print_json({"restored": contents, "vectors": reports})

@@ -1,6 +1,6 @@
 """``interlace communities``: groups of closely related entities."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _RETRY_SECONDS = 3600.0
 """A refresh of a large tenant takes minutes; one whose process died gives up its lease within minutes too."""
+REFRESH_STOPPED: Final = (
+    "Stopped before the communities were all refreshed; `interlace communities refresh` begins again."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -48,7 +51,8 @@ def refresh(
             if as_json:
                 print_json({"tenant": name, "queued": True})
             return
-        report = refresh_with_retry(platform, name, fresh=fresh)
+        with interruptible(REFRESH_STOPPED, name):
+            report = refresh_with_retry(platform, name, fresh=fresh)
     if as_json:
         print_json(report)
     else:
@@ -102,6 +106,4 @@ def show(
 
 def refresh_with_retry(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
-    stopped = "Stopped before the communities were all refreshed; `interlace communities refresh` begins again."
-    with interruptible(stopped, tenant):
-        return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), timeout=_RETRY_SECONDS)
+    return retry_on_conflict(lambda: platform.communities.refresh(tenant, fresh=fresh), timeout=_RETRY_SECONDS)

@@ -65,9 +65,11 @@ def create(
         None if expires is None else int(_end(expires).timestamp() * 1000),
         rate,
     )
+    _note_missing_tenants(
+        grant.tenants
+    )  # before there is a key: nothing may fail between its creation and its only print
     with _administration() as administration:
         made = administration.create(grant)
-    _note_missing_tenants(grant.tenants)
     _print_made(made.id, made.key, as_json=as_json)
 
 

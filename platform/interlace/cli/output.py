@@ -17,7 +17,9 @@ from interlace.domain.validation import TENANT
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
-_OF_A_TENANT = re.compile(r"`interlace (?:communities|documents|entities|jobs|query|vectors)\b[^`]*")
+_OF_A_TENANT = re.compile(
+    r"`interlace (?:communities|documents|entities|jobs|query|tools|vectors)\b(?![^`]*--tenant)[^`]*"
+)
 _NARROWEST = 9
 """Characters that a column needs to be read."""
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from interlace.cli.communities import refresh_with_retry
+from interlace.cli.communities import REFRESH_STOPPED, refresh_with_retry
 from interlace.cli.output import say
-from interlace.cli.waiting import counted, wait_for
+from interlace.cli.waiting import counted, interruptible, wait_for
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.ids import document_id
 
@@ -78,5 +78,6 @@ def settled(platform: "Platform", tenant: str, job_id: str, *, quiet: bool) -> "
     # The graph no longer has the documents; their points, which no search returns, are deleted now.
     while platform.outbox.dispatch(tenant):
         pass
-    refresh_with_retry(platform, tenant)
+    with interruptible(REFRESH_STOPPED, tenant):
+        refresh_with_retry(platform, tenant)
     return status

@@ -50,7 +50,9 @@ def rebuild(
             if as_json:
                 print_json({"tenant": name, "queued": True})
             return
-        with rebuild_progress(quiet=as_json) as progress:
+        again = "`interlace vectors rebuild`" if model is None else f"`interlace vectors rebuild --model {model}`"
+        stopped = f"Stopped before the end; the vectors written so far stay. {again} makes all of them."
+        with interruptible(stopped, name), rebuild_progress(quiet=as_json) as progress:
             report = rebuild_with_retry(platform, name, progress, model=model)
     if as_json:
         print_json(report)
@@ -105,14 +107,10 @@ def rebuild_with_retry(
 ) -> "RebuildReport":
     """Rebuild, waiting for a rebuild or a refresh of communities that a worker is doing."""
     service = platform.vector_rebuild
-    again = "`interlace vectors rebuild`" if model is None else f"`interlace vectors rebuild --model {model}`"
-    with interruptible(f"Stopped before the end; the vectors written so far stay. {again} makes all of them.", tenant):
-        return retry_on_conflict(
-            lambda: (
-                service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress)
-            ),
-            timeout=_RETRY_SECONDS,
-        )
+    return retry_on_conflict(
+        lambda: service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress),
+        timeout=_RETRY_SECONDS,
+    )
 
 
 @contextmanager

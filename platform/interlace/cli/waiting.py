@@ -16,6 +16,7 @@ from interlace.cli.output import in_tenant, say
 from interlace.cli.terminal import console
 from interlace.domain.errors import ConflictError, UnavailableError
 from interlace.jobs.service import Jobs, JobStatus, ReadByModel
+from interlace.leases.lease import LeaseHeldError
 
 T = TypeVar("T")
 _ASK_SECONDS = 0.4
@@ -151,7 +152,8 @@ def retry_on_conflict(work: Callable[[], T], *, timeout: float, passing: type[Co
             if time.monotonic() > deadline:
                 raise
             if attempt == 0:
-                say(f"{error.message} Waiting for it.")
+                held = error.busy if isinstance(error, LeaseHeldError) else ""
+                say(f"{held}; waiting for it." if held else f"{error.message} Waiting for it.")
             time.sleep(_RETRY_SECONDS)
     raise AssertionError  # an attempt returns or raises
 

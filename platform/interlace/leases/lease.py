@@ -15,7 +15,16 @@ from interlace.queries import leases as queries
 
 
 class LeaseHeldError(ConflictError):
-    """Another run holds the lease; trying again once it has finished works."""
+    """Another run holds the lease; trying again once it has finished works.
+
+    Args:
+        message: the sentence for those who do not wait.
+        busy: its first clause, for those who do: what the other run is doing.
+    """
+
+    def __init__(self, message: str, *, busy: str = "") -> None:
+        super().__init__(message)
+        self.busy = busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +91,8 @@ def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy
     token = queries.acquire_lease(graph, tenant=tenant, name=name, owner=owner, seconds=seconds)
     if token is None:
         raise LeaseHeldError(
-            f"{busy}; try again when that run has finished. The lease of one that died expires after {seconds} s."
+            f"{busy}; try again when that run has finished. The lease of one that died expires after {seconds} s.",
+            busy=busy,
         )
     lease = Lease(graph, tenant, name, owner, token, seconds)
     try:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 from tests.support.memory_keys import make_key
 
 from interlace.api.scopes import Requirement, is_open
+from interlace.domain.errors import UnavailableError
 from interlace.domain.ids import document_id
 from interlace.jobs.service import JobStatus
 
@@ -109,6 +111,18 @@ def test_a_key_that_labels_a_document_is_shown_it_only_with_the_scope_to_read(
     assert len(services.labels.changes) == 2
 
 
+def test_a_key_that_only_ingests_is_not_shown_what_it_cancels_or_pauses(closed: TestClient, services: Any) -> None:
+    ingesting = {"X-API-Key": make_key(services.graph, "ingest")}
+    reading = {"X-API-Key": make_key(services.graph, "ingest", "read")}
+    for path in ("/v1/jobs/j9/cancel", "/v1/enrichment/pause", "/v1/enrichment/resume"):
+        hidden = closed.post(path, headers=ingesting)
+        assert (hidden.status_code, hidden.content) == (204, b""), path
+        assert closed.post(path, headers=reading).status_code == 200, path
+    mine = make_key(services.graph, "ingest")
+    services.jobs.owners["j9"] = mine.partition(".")[0]
+    assert closed.post("/v1/jobs/j9/cancel", headers={"X-API-Key": mine}).json()["state"] == "cancelled"
+
+
 def test_a_key_speaks_for_its_tenants_and_no_other(
     closed: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
@@ -143,6 +157,18 @@ def test_numbers_about_all_groups_need_a_key_that_sees_them_even_just_after_they
     assert closed.get("/metrics", headers={"X-API-Key": every}).status_code == 200
     refused = assert_problem(closed.get("/metrics", headers={"X-API-Key": some}), 403, "forbidden")
     assert "The page of metrics" in refused["detail"]
+
+
+def test_without_the_graph_a_scraper_with_a_key_gets_503_for_which_prometheus_says_that_the_api_is_down(
+    closed: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    key = make_key(services.graph, "read", groups=("*",))
+
+    def away(*_: object, **__: object) -> None:
+        raise UnavailableError("gone")
+
+    services.graph.access = SimpleNamespace(run=away)
+    assert_problem(closed.get("/metrics", headers={"X-API-Key": key}), 503, "unavailable")
 
 
 @pytest.mark.parametrize("scope", ["ingest", "delete"])

@@ -10,6 +10,7 @@ import pytest
 from tests.support.memory_queue import MemoryQueue
 from typer.testing import CliRunner, Result
 
+from interlace.cli.evaluate import evaluation_session
 from interlace.cli.main import app
 from interlace.settings import load_settings
 from interlace.vectors.rebuild_run import RebuildReport
@@ -25,6 +26,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str, rebuild: Callable[..., Any
         settings=load_settings(tenant="acme"),
         graph=SimpleNamespace(run=lambda *_, **__: [{"known": True}]),
         queue=MemoryQueue(),
+        vectors=None,
         vector_rebuild=SimpleNamespace(rebuild=rebuild, rebuild_model=rebuild),
         communities=SimpleNamespace(refresh=interrupted, paused=None),
         close=lambda: None,
@@ -60,6 +62,33 @@ def test_ctrl_c_says_what_is_left_and_how_to_go_on(
     monkeypatch.chdir(tmp_path)
     result = run(monkeypatch, *words)
     assert (result.exit_code, said in result.stderr) == (130, True), result.output
+
+
+def test_ctrl_c_during_a_restore_names_every_tenant_without_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rebuild(tenant: str, _: object) -> RebuildReport:
+        if tenant != "blue":
+            raise KeyboardInterrupt
+        return RebuildReport(tenant, ("m",), complete=True)
+
+    contents = SimpleNamespace(tenants=("blue", "green", "red"), settings={}, nodes=1, relationships=0)
+    monkeypatch.setattr("interlace.export.restore.restore", lambda *_, **__: contents)
+    (tmp_path / "kept").touch()
+    result = run(monkeypatch, "restore", str(tmp_path / "kept"), rebuild=rebuild)
+    again = "`interlace vectors rebuild --tenant green`, `interlace vectors rebuild --tenant red`."
+    assert (result.exit_code, result.stderr.count("Stopped"), again in result.stderr) == (130, 1, True), result.output
+
+
+def test_ctrl_c_during_an_evaluation_gives_no_advice_about_its_tenant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    platform: Any = SimpleNamespace(communities=SimpleNamespace(refresh=interrupted))
+    monkeypatch.setattr("interlace.evaluation.session.EvaluationSession", lambda *parts: parts)
+    session: Any = evaluation_session(platform)
+    with pytest.raises(KeyboardInterrupt):
+        session[3]("eval-x")
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("words", [("vectors", "rebuild", "--background"), ("communities", "refresh", "--no-wait")])

@@ -14,7 +14,7 @@ from interlace.cli import waiting
 from interlace.cli.backup import save_with_retry
 from interlace.domain.errors import ConflictError
 from interlace.jobs.service import ReadByModel
-from interlace.leases.lease import LeaseHeldError
+from interlace.leases.lease import LeaseHeldError, acquired
 from interlace.settings import load_settings
 
 
@@ -122,3 +122,19 @@ def test_a_backup_waits_only_for_a_run_that_ends(
         saved: Any = save_with_retry(platform, ["refreshed"], Path("b"))
         assert saved == "saved"
     assert len(done) == attempts
+
+
+def test_who_waits_for_a_run_need_not_try_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("interlace.cli.waiting._RETRY_SECONDS", 0.0)
+    graph: Any = SimpleNamespace(run=lambda *_, **__: [])
+    attempts = iter((1, 2, 3))
+
+    def work() -> None:
+        if next(attempts) < 3:
+            with acquired(graph, "acme", "communities", seconds=300, busy="Communities are being refreshed"):
+                pass
+
+    waiting.retry_on_conflict(work, timeout=60)
+    assert capsys.readouterr().err == "Communities are being refreshed; waiting for it.\n"

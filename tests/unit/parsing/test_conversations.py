@@ -173,7 +173,11 @@ SLACK = [
                 "[Tuesday, April 30, 2024 at 6:52:00 AM UTC] Ravi: Yes."
             ),
         ),
-        (TEAMS, "file.x", "value: chat\n\n[2024-04-30 06:50] Ada Byron: Is the pump in?\n[2024-04-30 06:52] Ravi: Yes."),
+        (
+            TEAMS,
+            "file.x",
+            "value: chat\n\n[2024-04-30 06:50] Ada Byron: Is the pump in?\n[2024-04-30 06:52] Ravi: Yes.",
+        ),
         (
             CHATGPT,
             "Pumps",

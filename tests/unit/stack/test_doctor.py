@@ -63,7 +63,7 @@ def test_the_api_of_another_stack_is_not_taken_for_this_one(tmp_path: Path, monk
     found = {finding.check: finding for finding in checks.doctor(settings)}
     assert found[f"port {port}"].detail == "taken by another program (api needs it)"
     assert found["api"].level == "error"
-    assert "INTERLACE_API__PORT" in found["api"].detail
+    assert found["api"].remedy == "Stop that program, or set INTERLACE_API__PORT."
 
 
 def test_a_port_that_may_not_be_used_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import anyio
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from interlace.api.dependencies import JobTenant, PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
-from interlace.api.scopes import requires
+from interlace.api.scopes import CallerOf, requires
 from interlace.domain.errors import InterlaceError
 from interlace.jobs.service import Jobs, JobStatus
 
@@ -37,10 +37,21 @@ def get_job(job_id: str, platform: PlatformDep, tenant: JobTenant) -> JobStatus:
     return platform.jobs.status(tenant, job_id)
 
 
-@router.post("/{job_id}/cancel", dependencies=[requires("ingest")])
-def cancel_job(job_id: str, platform: PlatformDep, tenant: Tenant) -> JobStatus:
-    """Cancel the job: documents not yet started are dropped; those in progress are finished."""
-    return platform.jobs.cancel(tenant, job_id)
+@router.post(
+    "/{job_id}/cancel",
+    response_model=JobStatus,
+    responses={204: {"description": "Done, for a key that may not see the job"}},
+    dependencies=[requires("ingest")],
+)
+def cancel_job(job_id: str, platform: PlatformDep, tenant: Tenant, caller: CallerOf) -> JobStatus | Response:
+    """Cancel the job: documents not yet started are dropped; those in progress are finished.
+
+    The job is shown to the key that asked for it, and to keys with the scope `read`.
+    """
+    status = platform.jobs.cancel(tenant, job_id)
+    if "read" in caller.scopes or platform.jobs.owned(tenant, job_id, caller.key_id):
+        return status
+    return Response(status_code=204)
 
 
 def _status(job_id: str, platform: PlatformDep, tenant: JobTenant) -> JobStatus:

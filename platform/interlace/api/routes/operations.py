@@ -54,9 +54,8 @@ def readyz(readiness: Annotated[Readiness, Depends(readiness_of)], response: Res
 @router.get("/metrics", response_class=PlainTextResponse, dependencies=[requires("read", every_tenant=True)])
 def metrics(metrics: Annotated[Metrics, Depends(metrics_of)]) -> Response:
     """Return all numbers in Prometheus' text format; where documents are restricted to groups, only to a key that sees all of them."""
-    check_unrestricted(
-        "The page of metrics"
-    )  # the counts of an earlier scrape are read without a query that would refuse
+    # The counts of an earlier scrape are read without a query that would refuse.
+    check_unrestricted("The page of metrics")
     return Response(metrics.render(), media_type=CONTENT_TYPE_LATEST)
 
 
