@@ -15,12 +15,19 @@ from tests.integration.written_documents import documents
 
 from interlace.domain.ids import document_id
 from interlace.ingestion.older_chunks import CHUNK_BATCH
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
 from interlace.settings import IngestSettings, Settings
 
 CALLS = 30
 """More calls of one method than a batch makes."""
-METHODS = ("run", "begin", "commit", "ping", "ensure", "upsert", "delete", "holding", "set_payloads", "retrieve")
+METHODS = ("run", "begin", "commit", "ping", "ensure", "upsert", "delete", "existing_ids", "set_payloads", "retrieve")
 """Of the servers' ports, all that a batch calls."""
+
+
+def test_each_method_is_one_of_a_port() -> None:
+    steps = {"begin", "commit"}  # of a transaction, which `Mortal` counts itself
+    assert all(hasattr(GraphDatabase, name) or hasattr(VectorIndex, name) for name in set(METHODS) - steps)
 
 
 @pytest.fixture(scope="module", params=[CHUNK_BATCH, 1], ids=["usual", "one chunk at once"])

@@ -14,7 +14,7 @@ from interlace.entities.decision_records import read_transition
 from interlace.entities.forms import own_form
 from interlace.entities.identities import Identities
 from interlace.entities.mentions import mentions_of
-from interlace.entities.pair_score import SMALL_WORDS, PairSignal, acronym_of, score_pair, shortened
+from interlace.entities.pair_score import SMALL_WORDS, PairSignal, acronym_of, score_pair, without_affixes
 from interlace.entities.repository import initials_search, name_search
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
@@ -139,7 +139,7 @@ class Candidates:
         rows: list[queries.EntitiesByIdRow] = [
             *queries.entity_search(self._graph, tenant=self._tenant, search=search, types=[], limit=_BLOCK)
         ]
-        further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
+        further = {form for key in keys for form in (acronym_of(key), without_affixes(key)) if form}
         for form in sorted(further):
             rows += queries.entity_named(self._graph, tenant=self._tenant, key=form, types=[], limit=_BLOCK)
         # Merged, an acronym or a shortened form need not be the first form of its entity.

@@ -53,7 +53,7 @@ class PairScore:
     signals: Mapping[PairSignal, float]
 
 
-def shortened(form: str) -> str:
+def without_affixes(form: str) -> str:
     """Return a normalised form without titles, particles and legal suffixes; the form itself if nothing else is in it."""
     words = form.removesuffix(_REGISTERED).split()
     kept = [word for word in words if word not in PARTICLES | _SUFFIXES | _TITLES]
@@ -103,7 +103,7 @@ def score_pair(
 
 
 def _compare(form: str, other: str) -> dict[PairSignal, float]:
-    short, others = _without_umlauts(shortened(form)), _without_umlauts(shortened(other))
+    short, others = _without_umlauts(without_affixes(form)), _without_umlauts(without_affixes(other))
     alike = max(spelling_similarity(form, other), spelling_similarity(_without_umlauts(form), _without_umlauts(other)))
     # A number tells members of a series apart, however alike the rest is.
     numbers = _numbers(short, others) != _numbers(others, short)

@@ -43,7 +43,7 @@ class PendingDecisions(Protocol):
         """Return the tenants that have one."""
         ...
 
-    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
+    def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool]) -> None:
         """Apply what is left of a tenant's decision; what a failure interrupts is left to the next sweep."""
         ...
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.entities.pair_score import acronym_of, score_pair, shortened
+from interlace.entities.pair_score import acronym_of, score_pair, without_affixes
 
 PEOPLE = [
     "ada lovelace",
@@ -142,7 +142,7 @@ def test_a_title_and_its_mention_are_not_set_apart_by_standing_together() -> Non
 
 
 def test_forms_lose_what_says_little() -> None:
-    assert (shortened("dr ludwig van beethoven"), shortened("ltd"), acronym_of("isle of man")) == (
+    assert (without_affixes("dr ludwig van beethoven"), without_affixes("ltd"), acronym_of("isle of man")) == (
         "ludwig beethoven",
         "ltd",
         "im",

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from interlace.domain.atoms import ATLAS_ID, ONLY_ATOMS, AtomDomain, AtomHit, AtomRequest, AtomResponse, AtomSection
 from interlace.domain.effort import Work, effort_report
+from interlace.domain.errors import NotFoundError
 from interlace.domain.hits import QueryRequest
 from interlace.domain.reader import reader_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
@@ -18,6 +19,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.atoms import DescribeAtomsRow, atom_chunks, describe_atoms, entity_aliases
+from interlace.queries.gazetteer import gazetteer_version
 from interlace.search.atoms.options import profile_for
 from interlace.search.atoms.terms import AtomQuery, analyse_atom_query
 from interlace.search.atoms.terms_leg import ScoredAtom, score_atoms
@@ -170,7 +172,15 @@ class AtomStages:
 
     def _nearest(self, tenant: str, vector: Vector, model: str) -> list[Candidate]:
         limit = self.profile.candidates
-        points = self.vectors.search(tenant, "chunks", vector, using=model, limit=limit, where=ONLY_ATOMS, payload=True)
+        try:
+            points = self.vectors.search(
+                tenant, "chunks", vector, using=model, limit=limit, where=ONLY_ATOMS, payload=True
+            )
+        except NotFoundError:
+            known = gazetteer_version(self.graph, tenant=tenant)
+            if known and known.chunks:
+                raise
+            return []
         return [Candidate(str(point.payload["document_id"]), point.score) for point in points]
 
     def _cosines(self, tenant: str, vector: Vector, model: str, ids: Sequence[str]) -> dict[str, float]:
