@@ -130,7 +130,7 @@ def test_a_hub_moves_in_batches_that_another_process_finishes(
     small = DecisionWriter(platform.graph, platform.older_chunks, 2, batch_size=2)
     without = world.dump(tenant)
     with monkeypatch.context() as dead:
-        dead.setattr(small, "finish", lambda *_, **__: None)
+        dead.setattr(DecisionWriter, "finish", lambda *_, **__: None)
         identity = small.record(tenant, same("zorg", "fritz lang"))
     assert world.platform.decisions.tenants() == [tenant]
     # One batch is through when the process dies.
@@ -172,7 +172,7 @@ def test_a_hub_is_read_once_for_many_batches_and_again_after_others_wrote(
     assert len(places) == 1
     small.undo(tenant, identity, PERSON)
     with monkeypatch.context() as dead:
-        dead.setattr(small, "finish", lambda *_, **__: None)
+        dead.setattr(DecisionWriter, "finish", lambda *_, **__: None)
         small.record(tenant, same("zorg", "fritz lang"))
     between = iter([{}, late])
 
