@@ -24,7 +24,10 @@ def file_uri(uri: str, metadata: Mapping[str, Any] = _NONE) -> str:
     if isinstance(path, str) and f"{uri}#".startswith(f"{path}#"):
         return path
     files = (uri[: mark.start()] for mark in re.finditer("#", uri))
-    return next((file for file in files if _ADDRESS.match(uri) or media_type_of(file) in _OF_RECORDS), uri)
+    file, _, last = uri.rpartition("#")
+    # A file may be sent under any name (``export#7``); what ends with a suffix of its own, or goes on with a folder, is a name with ``#``.
+    whole = uri if not file or "/" in last or posixpath.splitext(last)[1] else file
+    return next((each for each in files if _ADDRESS.match(uri) or media_type_of(each) in _OF_RECORDS), whole)
 
 
 def record_of(uri: str, metadata: Mapping[str, Any] = _NONE) -> str:

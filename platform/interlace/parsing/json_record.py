@@ -78,8 +78,9 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
         aliases=words_of(_first(record, _ALIAS_KEYS)),
         metadata=metadata,
     )
-    # The number of a record tells a reader nothing.
-    is_numbered = text.strip() and not composer.title and fallback_title.isdecimal()
+    # The number of a record tells a reader nothing; a title that was sent, or the name of a file, may be a number too.
+    is_number = fallback_title.isdecimal() and name.endswith(f"#{fallback_title}")
+    is_numbered = text.strip() and not composer.title and is_number
     return replace(parsed, title=_beginning(parsed.text)) if is_numbered else parsed
 
 

@@ -14,6 +14,8 @@ from interlace.parsing.media import TEXT
         ("C#/a.md", "C#/a.md", ""),
         ("all.jsonl#7", "all.jsonl", "7"),
         ("C#/all.JSON#a#b.md", "C#/all.JSON", "a#b.md"),
+        ("export#7", "export", "7"),
+        ("report.txt#r8", "report.txt", "r8"),
         ("https://x.org/a#top", "https://x.org/a", "top"),
     ],
 )

@@ -4,9 +4,11 @@ from typing import Any
 
 import orjson
 import pytest
-from tests.support.parsing import read, refusal
+from tests.support.parsing import LIMITS, read, refusal
 
+from interlace.domain.documents import Source
 from interlace.parsing.media import JSON
+from interlace.parsing.registry import parse
 
 
 def test_record_keys_become_title_text_tags_and_metadata() -> None:
@@ -58,6 +60,12 @@ def test_a_text_without_title_is_called_by_its_first_words_not_by_its_number(
     record: dict[str, Any], title: str
 ) -> None:
     assert read(orjson.dumps(record), JSON, f"notes.jsonl#{record.get('id', 7)}").title == title
+
+
+def test_a_number_that_was_sent_as_the_title_or_names_the_file_stays() -> None:
+    assert read(b'{"text": "Low tide."}', JSON, "docs/2024.json").title == "2024"
+    source = Source("tides.json", JSON, b'{"text": "Low tide."}', {"title": "1984"})
+    assert parse(source, LIMITS).title == "1984"
 
 
 @pytest.mark.parametrize(
