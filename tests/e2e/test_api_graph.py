@@ -94,6 +94,7 @@ def client(
     services = SimpleNamespace(
         settings=stack,
         graph=graph,
+        vectors=SimpleNamespace(ping=lambda: 0.0),
         receiver=receiver,
         fetcher=WebFetcher(stack.fetch, stack.ingest.max_bytes),
         jobs=Jobs(graph),
