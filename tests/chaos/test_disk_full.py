@@ -160,7 +160,8 @@ def test_qdrant_has_no_disk_space(platform: Platform, disks: dict[str, Path], tm
             assert (why["attempt"], why["reason"]) == (0, "outage")
             assert "Free some disk space" in str(why["message"])
         answer = platform.questions.search(tenant, QueryRequest(text="Who built before 3?"))
-        assert not answer.degraded
+        # Communities may be new, and their points wait for disk space.
+        assert set(answer.degraded) <= {"community"}
         assert answer.hits[0].title == "before 3"
         assert lines(platform, tenant, tmp_path / "meanwhile.jsonl") == known
     finish(platform, tenant, job)

@@ -75,14 +75,15 @@ def test_a_question_that_a_merge_overtakes_is_asked_again(
     world.ingest(tenant, HUB)
     decides, questions = writer(world), world.platform.questions
     before = answer(world, tenant)
-    retrieve, due = questions.stages.retrieve, [MERGE]
+    stages = type(questions.stages)
+    retrieve, due = stages.retrieve, [MERGE]
 
     def overtaken(*args: Any) -> Any:
         while due:
             decides.record(tenant, due.pop())
         return retrieve(*args)
 
-    monkeypatch.setattr(questions.stages, "retrieve", overtaken)
+    monkeypatch.setattr(stages, "retrieve", overtaken)
     found = answer(world, tenant)
     assert found == answer(world, tenant) != before
 

@@ -187,7 +187,7 @@ def test_the_api_of_another_stack_at_the_same_port_ends_the_start(
 
 
 def test_an_external_server_is_not_started(stack_settings: Settings) -> None:
-    redis = stack_settings.redis.model_copy(update={"url": "redis://queue.example:6379/0"})
+    redis = stack_settings.redis.model_copy(update={"url": SecretStr("redis://queue.example:6379/0")})
     result = up(stack_settings.model_copy(update={"redis": redis}), only={"redis"})
     assert (result.started, result.external) == ((), ("redis",))
 

@@ -20,7 +20,8 @@ let shown = 0;
 let asked = 0;
 
 async function show() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  // Only the first question mark begins the parameters; a question may have one of its own.
+  const [, path, query] = location.hash.match(/^#?\/?([^?]*)\??(.*)$/s);
   const [kind, which] = path.split("/");
   const parameters = new URLSearchParams(query);
   const number = ++shown;
