@@ -26,7 +26,7 @@ _TENANT = "variants"
 def main(
     folder: Annotated[Path, typer.Argument(help="Collection in the BEIR layout, with corpus.jsonl.")],
     documents: Annotated[int, typer.Option(help="Documents to take, in the order of the corpus.")] = 1000,
-    most: Annotated[int, typer.Option(help="Variants wanted.")] = 300,
+    max_variants: Annotated[int, typer.Option(help="Variants wanted.")] = 300,
     seed: Annotated[int, typer.Option(help="Of every choice.")] = 1,
 ) -> None:
     """Write variants into the texts, ingest them, and print tables."""
@@ -36,7 +36,7 @@ def main(
     with fresh_stack(embedding=EmbeddingSettings(enabled=False)) as settings:
         world = World(up(settings, only=set(SERVERS), migrate=_migrate).settings)
         try:
-            sources, made = labelled(world, texts, seed, most)
+            sources, made = labelled(world, texts, seed, max_variants)
             world.receive(_TENANT, sources)
             world.work()
             _print_tables(measure(world, _TENANT, made))

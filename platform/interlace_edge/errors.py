@@ -33,16 +33,16 @@ def unsupported(what: str) -> EdgeError:
     return EdgeError(501, f"Not implemented: this Qdrant Edge server does not support {what}; a Qdrant server may")
 
 
-def no_space(folder: Path, free: int, least: int) -> EdgeError:
+def no_space(folder: Path, free: int, min_free: int) -> EdgeError:
     """Return the 507 for a write while the disk is nearly full.
 
     Args:
         folder: where the write would go.
         free: bytes that are free there.
-        least: bytes that must be free.
+        min_free: bytes that must be free.
     """
     return EdgeError(
         HTTPStatus.INSUFFICIENT_STORAGE,
-        f"No space left on device: {free // 2**20} MiB are free at {folder}, and writes need {least // 2**20} MiB. "
+        f"No space left on device: {free // 2**20} MiB are free at {folder}, and writes need {min_free // 2**20} MiB. "
         "Free some disk space; nothing that was written is lost, and writes are accepted again after that",
     )

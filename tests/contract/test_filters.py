@@ -166,9 +166,9 @@ class Library:
     def in_neo4j(self, where: Filter) -> set[str]:
         """Ask in every way: documents looked up for the filter's sake or gone through in order, and a filter on what was found otherwise."""
         scope = Scope(self.tenant, "", where, 10_000, 60.0)
-        chunks = {each.id for each in filter_matches(self.graph, scope, "relevance", many=0)}
+        chunks = {each.id for each in filter_matches(self.graph, scope, "relevance", scan_above=0)}
         for sort in ("newest", "oldest"):
-            in_order, looked_up = (filter_matches(self.graph, scope, sort, many=many) for many in (0, 10_000))
+            in_order, looked_up = (filter_matches(self.graph, scope, sort, scan_above=many) for many in (0, 10_000))
             assert in_order == looked_up, where
             assert {each.id for each in in_order} == chunks, where
         if OF_CHUNKS.isdisjoint(fields_of(where)):

@@ -37,7 +37,7 @@ class Found:
 
 
 def labelled(
-    world: World, texts: Mapping[str, tuple[str, str]], seed: int, most: int
+    world: World, texts: Mapping[str, tuple[str, str]], seed: int, max_variants: int
 ) -> tuple[list[Source], list[Variant]]:
     """Return documents with variants in them, and the variants.
 
@@ -45,10 +45,10 @@ def labelled(
         world: has loaded the extractor.
         texts: document to title and text.
         seed: of every choice.
-        most: variants wanted.
+        max_variants: variants wanted.
     """
     plain = {name: text for name, (_, text) in texts.items()}
-    changed, made = inject(plain, _mentions(world, texts), seed, most)
+    changed, made = inject(plain, _mentions(world, texts), seed, max_variants)
     return [record(name, texts[name][0], text) for name, text in changed.items()], made
 
 

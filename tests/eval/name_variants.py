@@ -63,7 +63,7 @@ def _slip(words: Sequence[str], chance: random.Random) -> str:
 
 
 def inject(
-    texts: Mapping[str, str], mentions: Iterable[tuple[str, str, str]], seed: int, most: int
+    texts: Mapping[str, str], mentions: Iterable[tuple[str, str, str]], seed: int, max_variants: int
 ) -> tuple[dict[str, str], list[Variant]]:
     """Return the texts with variants written into them, and the variants; each document and each name is used once.
 
@@ -71,7 +71,7 @@ def inject(
         texts: document to text.
         mentions: document, surface and type of what the extractor found.
         seed: of every choice.
-        most: variants wanted.
+        max_variants: variants wanted.
     """
     chance = random.Random(seed)
     named: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -84,7 +84,7 @@ def inject(
         kind, documents = max(named[surface].items(), key=lambda each: (len(each[1]), each[0]))
         free = sorted(documents - used)
         words = set(normalize_name(surface).split())
-        if len(made) == most or len(documents) < 2 or len(free) < 2 or words & taken:
+        if len(made) == max_variants or len(documents) < 2 or len(free) < 2 or words & taken:
             continue
         document, other = chance.sample(free, 2)
         written_by = variants(surface, kind, chance)

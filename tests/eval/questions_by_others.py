@@ -197,10 +197,10 @@ def _unpacked(path: Path) -> str:
     return gzip.decompress(path.read_bytes()).decode(errors="replace")
 
 
-def _drawn(found: Iterable[Asked], most: int) -> list[Asked]:
+def _drawn(found: Iterable[Asked], limit: int) -> list[Asked]:
     documents = list(found)
     random.Random(5).shuffle(documents)
-    return documents[:most]
+    return documents[:limit]
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ def test_the_first_candidates_hold_nine_of_ten_variants(stack: Settings, eval_ro
     texts = {row["_id"]: (row["title"], row["text"]) for row in rows}
     world = World(stack.model_copy(update={"embedding": EmbeddingSettings(enabled=False)}))
     try:
-        sources, made = labelled(world, texts, seed=1, most=DOCUMENTS)
+        sources, made = labelled(world, texts, seed=1, max_variants=DOCUMENTS)
         # Of the others only those that a variant's name is in, for time.
         kept = {each.document for each in made}
         named = {name for name, (_, text) in texts.items() if any(each.name in text for each in made)}

@@ -13,7 +13,7 @@ from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProvid
 from interlace.domain.hits import Hit, QueryResponse, SearchQuestions
 from interlace.domain.usage import CallUsage
 from interlace.language_models.budget import TokenBudget
-from interlace.language_models.calls import most_tokens
+from interlace.language_models.calls import max_tokens_of
 from interlace.language_models.pauses import Pause
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
@@ -176,7 +176,7 @@ class AnswerGenerator:
         def call() -> ModelOutput:
             return self.language_model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
 
-        return self.budget.spend(tenant, most_tokens(need, OUTPUT_TOKENS), call) if self.budget else call()
+        return self.budget.spend(tenant, max_tokens_of(need, OUTPUT_TOKENS), call) if self.budget else call()
 
     def _fitting(
         self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int

@@ -75,16 +75,16 @@ class _Located:
         return f"{self.hit.title} {self.hit.section}"
 
 
-def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str, most: int) -> VerifiedAnswer:
+def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str, max_sentences: int) -> VerifiedAnswer:
     """Return the part of a model's answer that the evidence holds.
 
     Args:
         output: an object of the answer's schema.
         hits: the evidence as it was numbered.
         question: as asked.
-        most: sentences wanted at most.
+        max_sentences: sentences wanted.
     """
-    verification = Verification(question, most)
+    verification = Verification(question, max_sentences)
     verification.read(output["sentences"], hits)
     return verification.result(output["short"])
 
@@ -94,7 +94,7 @@ class Verification:
     """What has been verified of an answer so far; a sentence that was kept stays."""
 
     question: str
-    most: int
+    max_sentences: int
     _kept: list[AnswerSentence] = field(default_factory=list)
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
     _cited: list[_Located] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Verification:
             # A repair gives the whole output again.
             if sentence in self._read or any(each.text == text for each in self._kept):
                 continue
-            if len(self._kept) == self.most:
+            if len(self._kept) == self.max_sentences:
                 break
             self._read.append(sentence)
             located = _located(sentence["citations"], hits, self._dropped)
@@ -140,7 +140,7 @@ def _located(citations: Sequence[Mapping[str, Any]], hits: Sequence[Hit], droppe
             dropped["evidence"] += 1
             continue
         hit = hits[number - 1]
-        span = find_quote(hit.text[:MAX_CHUNK_CHARACTERS], citation["quote"], least=_QUOTED_WORDS)
+        span = find_quote(hit.text[:MAX_CHUNK_CHARACTERS], citation["quote"], min_words=_QUOTED_WORDS)
         if span is None or not term_set(hit.text[slice(*span)]):
             dropped["quote"] += 1
         else:

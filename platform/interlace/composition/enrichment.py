@@ -71,7 +71,7 @@ class EnrichmentServices(QueryServices):
             self.graph,
             TextAuthor(self.language_model(name), budget),
             self.summaries_key,
-            most=llm.summaries_most,
+            limit=llm.summaries_most,
             concurrency=llm.concurrency,
             timeout=llm.timeout,
         )

@@ -17,11 +17,11 @@ class ReadAhead:
 
     Args:
         mentions: number of mentions that a batch moves.
-        most: number of mentions that a transaction may move if nothing is left after them.
+        max_mentions: number of mentions that a transaction may move if nothing is left after them.
     """
 
     mentions: int
-    most: int = 0
+    max_mentions: int = 0
     _rows: Sequence[MovedDocumentsRow] = ()
     _complete: bool = False
     _committed: int = -1
@@ -43,7 +43,7 @@ class ReadAhead:
         """
         rest = self._rows[bisect_right(self._names, place) :]
         if self._committed + 1 != self._begun or not self._reaches(rest):
-            limit = max(BATCHES * self.mentions, self.most) + 1
+            limit = max(BATCHES * self.mentions, self.max_mentions) + 1
             self._rows = rest = read(limit)
             self._names = [row.document for row in rest]
             self._complete = len(rest) < limit

@@ -55,7 +55,7 @@ class DecisionWriter:
 
     def __post_init__(self) -> None:
         # Never shared with readers: while a transaction is open they hold uncommitted names.
-        self._linkers = EntityLinkers(self.graph, keep=1)
+        self._linkers = EntityLinkers(self.graph, max_size=1)
 
     def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
@@ -125,20 +125,20 @@ class DecisionWriter:
                 lease.renew(step.tx)
                 return more
 
-            most = ahead.most
+            max_mentions = ahead.max_mentions
             more = True
             while more and should_continue():
                 try:
-                    more = self._transact(tenant, batch, ahead, most)
+                    more = self._transact(tenant, batch, ahead, max_mentions)
                 except QueryRefusedError as error:
-                    if most <= self.batch_size:
+                    if max_mentions <= self.batch_size:
                         raise
                     _logger.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
-                    most = self.batch_size
+                    max_mentions = self.batch_size
 
     def _ahead(self) -> ReadAhead:
-        most = movable_mentions(self.graph) if self.max_atomic_mentions is None else self.max_atomic_mentions
-        return ReadAhead(self.batch_size, max(self.batch_size, most))
+        max_mentions = movable_mentions(self.graph) if self.max_atomic_mentions is None else self.max_atomic_mentions
+        return ReadAhead(self.batch_size, max(self.batch_size, max_mentions))
 
     def finish_or_leave(self, tenant: str, should_continue: Callable[[], bool]) -> None:
         """Do what ``finish`` does, but leave work that a failure interrupts to the next sweep."""
@@ -147,7 +147,9 @@ class DecisionWriter:
         except InterlaceError as error:
             _logger.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
 
-    def _transact(self, tenant: str, work: Callable[[DecisionStep], T], ahead: ReadAhead, most: int | None = None) -> T:
+    def _transact(
+        self, tenant: str, work: Callable[[DecisionStep], T], ahead: ReadAhead, max_mentions: int | None = None
+    ) -> T:
         """Run work in a transaction that creates a version of the gazetteer; ``ahead`` keeps what it reads for the next one."""
         with self._linkers.changing, ExitStack() as lock:
             linker = self._linkers.of(tenant)
@@ -170,7 +172,7 @@ class DecisionWriter:
                         version,
                         linker,
                         ahead,
-                        most or self.batch_size,
+                        max_mentions or self.batch_size,
                         self.older_chunks.batch_size,
                         lambda: lock.enter_context(committing(self.graph, tenant)),
                     )

@@ -16,7 +16,7 @@ from interlace.domain.usage import CallUsage
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
 from interlace.language_models.budget import Reservation, TokenBudget
-from interlace.language_models.calls import call_for_each, lease_seconds, most_tokens
+from interlace.language_models.calls import call_for_each, lease_seconds, max_tokens_of
 from interlace.language_models.pauses import Pause, ProviderPauses
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.language_model import LanguageModel, Message
@@ -126,7 +126,7 @@ class TextReader:
         if not self._claim(tenant, record, owner, text):
             return None
         messages = self._setup.messages(text.content)
-        tokens = most_tokens(self._model.count_tokens(messages), MAX_OUTPUT_TOKENS)
+        tokens = max_tokens_of(self._model.count_tokens(messages), MAX_OUTPUT_TOKENS)
         reserved = self._budget.reserve(tenant, text.job, tokens)
         if isinstance(reserved, Pause):
             release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)

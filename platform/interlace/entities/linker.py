@@ -150,9 +150,9 @@ class EntityLinkers:
     transaction may link by it in the meantime.
     """
 
-    def __init__(self, graph: GraphDatabase, keep: int = 8) -> None:
+    def __init__(self, graph: GraphDatabase, max_size: int = 8) -> None:
         self._graph = graph
-        self._linkers: LRUCache[str, EntityLinker] = LRUCache(keep)
+        self._linkers: LRUCache[str, EntityLinker] = LRUCache(max_size)
         self._lock = threading.Lock()
         self.changing = threading.Lock()
 

@@ -23,16 +23,16 @@ class NameVectors:
 
     Args:
         embedders: by model, the first one first; none when embeddings are off. A model is loaded when the first names are compared.
-        keep: embeddings that are kept (about 1.5 kB each).
+        max_size: embeddings that are kept (about 1.5 kB each).
         index: holds the vectors of entities; without it none is found by meaning.
     """
 
     def __init__(
-        self, embedders: Mapping[str, Embedder], keep: int = _KEPT, *, index: VectorIndex | None = None
+        self, embedders: Mapping[str, Embedder], max_size: int = _KEPT, *, index: VectorIndex | None = None
     ) -> None:
         self._embedders = embedders
         self._index = index
-        self._vectors = ReadThroughCache[Vector](keep)
+        self._vectors = ReadThroughCache[Vector](max_size)
 
     @property
     def model(self) -> str | None:

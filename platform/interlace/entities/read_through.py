@@ -13,12 +13,12 @@ class ReadThroughCache(Generic[T]):
     """An LRU cache of values by key; safe for use by several threads.
 
     Args:
-        most: maximum of all sizes together.
-        size: returns the size of a value.
+        max_size: maximum of all sizes together.
+        size_of: returns the size of a value.
     """
 
-    def __init__(self, most: int, size: Callable[[T], float] = lambda _: 1) -> None:
-        self._values: LRUCache[str, T] = LRUCache(most, size)
+    def __init__(self, max_size: int, size_of: Callable[[T], float] = lambda _: 1) -> None:
+        self._values: LRUCache[str, T] = LRUCache(max_size, size_of)
         self._lock = threading.Lock()
 
     def read(self, keys: Iterable[str], load: Callable[[list[str]], Mapping[str, T]]) -> dict[str, T]:

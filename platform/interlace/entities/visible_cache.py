@@ -148,11 +148,11 @@ class VisibleView:
         known = self._read.entities.read(ids, load)
         return {each: entity for each, entity in known.items() if entity is not None}
 
-    def degrees(self, ids: Collection[str], maximum: int, *, timeout: float | None = None) -> dict[str, int]:
-        """Return how many visible mentions entities have, counted up to ``maximum``, which is the same in every call."""
+    def degrees(self, ids: Collection[str], max_degree: int, *, timeout: float | None = None) -> dict[str, int]:
+        """Return how many visible mentions entities have, counted up to ``max_degree``, which is the same in every call."""
 
         def load(missing: list[str]) -> dict[str, int]:
-            rows = visible_degrees(self.graph, tenant=self.tenant, ids=missing, max_degree=maximum, timeout=timeout)
+            rows = visible_degrees(self.graph, tenant=self.tenant, ids=missing, max_degree=max_degree, timeout=timeout)
             return dict.fromkeys(missing, 0) | {row.id: row.degree for row in rows}
 
         return self._read.degrees.read(ids, load)

@@ -129,9 +129,9 @@ def ground(output: Mapping[str, Any], text: ReadText, schema: ExtractionSchema, 
     return Grounded(extraction, dict(+dropped))
 
 
-def _capped(found: Sequence[Mapping[str, Any]], most: int, dropped: Counter[str]) -> Sequence[Mapping[str, Any]]:
-    dropped["cap"] += max(0, len(found) - most)
-    return found[:most]
+def _capped(found: Sequence[Mapping[str, Any]], limit: int, dropped: Counter[str]) -> Sequence[Mapping[str, Any]]:
+    dropped["cap"] += max(0, len(found) - limit)
+    return found[:limit]
 
 
 def _mentions(entity: Mapping[str, Any], text: ReadText, schema: ExtractionSchema) -> Iterator[Mention]:

@@ -52,10 +52,10 @@ def is_foreign(doc: SyntaxDoc, word: str) -> bool:
     return word.isalpha() and word.lower() not in _SMALL and not doc.word_classes(word)
 
 
-def is_titled(words: list[str], least: int = 2) -> bool:
+def is_titled(words: list[str], min_capitalized: int = 2) -> bool:
     """Return whether words are in title case: at least so many capitalised, also the first and the last, and only function words small."""
     large = [word for word in words if not word.islower()]
-    if len(large) < least or words[0].islower() or words[-1].islower():
+    if len(large) < min_capitalized or words[0].islower() or words[-1].islower():
         return False
     return all(word.lower() in _SMALL for word in words if word.islower())
 

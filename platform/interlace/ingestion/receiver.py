@@ -182,21 +182,21 @@ class DocumentReceiver:
         return receipt
 
 
-def tasks_of(records: Sequence[tuple[str, int]], most: int, *, dwindling: bool = False) -> Iterator[list[str]]:
+def tasks_of(records: Sequence[tuple[str, int]], max_records: int, *, dwindling: bool = False) -> Iterator[list[str]]:
     """Divide ingestion records among tasks by number and by size, so that a task's memory is bounded.
 
     Args:
         records: id and compressed bytes of each, in order.
-        most: records a task may have.
+        max_records: records a task may have.
         dwindling: each task takes a quarter of what is left, so that several workers end at about the same time; this is why no
             library's batching will do.
     """
     task: list[str] = []
     size = 0
-    wanted = most
+    wanted = max_records
     for at, (identity, bytes_) in enumerate(records):
         if not task and dwindling:
-            wanted = min(most, max(_MIN_RECORDS, (len(records) - at) // 4))
+            wanted = min(max_records, max(_MIN_RECORDS, (len(records) - at) // 4))
         task.append(identity)
         size += bytes_
         if len(task) >= wanted or size >= _TASK_BYTES:

@@ -11,7 +11,7 @@ from interlace.language_models.pauses import Pause
 T = TypeVar("T")
 
 
-def most_tokens(prompt: int, output: int) -> int:
+def max_tokens_of(prompt: int, output: int) -> int:
     """Return the most tokens that a call may use: two answers of maximum length, with the first one read again for the repair."""
     return 2 * prompt + 3 * output
 

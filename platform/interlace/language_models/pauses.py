@@ -34,12 +34,12 @@ class Backoff:
 
     Args:
         first: seconds of the first pause.
-        longest: seconds of the longest pause.
+        max_pause: seconds of the longest pause.
         tolerated: failures in a row before the first pause.
     """
 
     first: float
-    longest: float
+    max_pause: float
     tolerated: int = 0
 
     def after(self, failures: int) -> float:
@@ -47,7 +47,7 @@ class Backoff:
         doublings = failures - self.tolerated - 1
         if doublings < 0:
             return 0.0
-        pause = min(self.first * 2.0 ** min(doublings, _MAX_DOUBLINGS), self.longest)
+        pause = min(self.first * 2.0 ** min(doublings, _MAX_DOUBLINGS), self.max_pause)
         return pause * random.uniform(0.5, 1.5)  # noqa: S311 - no secret
 
 

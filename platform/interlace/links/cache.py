@@ -223,10 +223,10 @@ class CachedLinkGraph:
             return None
         return snapshot if not self._closing and self._source.revision(tenant) == revision else None
 
-    def _at_most(self, tenant: str, most: int) -> Iterator[LabelledLink]:
+    def _at_most(self, tenant: str, limit: int) -> Iterator[LabelledLink]:
         for number, link in enumerate(self._source.all_links(tenant), 1):
             yield link
-            if number == most or self._closing:
+            if number == limit or self._closing:
                 return
 
     def _save(self, snapshot: Snapshot) -> None:

@@ -43,12 +43,12 @@ def in_lines(pieces: Iterable[Piece], height: float) -> list[list[Piece]]:
     return [sorted(line, key=lambda piece: piece.left) for line in lines]
 
 
-def between_strips(pieces: Iterable[Piece], least: float) -> list[list[Piece]]:
-    """Return the pieces between blank strips at least ``least`` points high, from the top."""
+def between_strips(pieces: Iterable[Piece], min_height: float) -> list[list[Piece]]:
+    """Return the pieces between blank strips at least ``min_height`` points high, from the top."""
     groups: list[list[Piece]] = []
     bottom = float("-inf")
     for piece in sorted(pieces, key=lambda piece: piece.top):
-        if piece.top - bottom > least:
+        if piece.top - bottom > min_height:
             groups.append([])
         groups[-1].append(piece)
         bottom = max(bottom, piece.bottom)

@@ -90,8 +90,8 @@ class CrossEncoder:
             return self._reranker
 
 
-def evidence(hit: Hit, most: int) -> str:
-    """Return what the reranker reads of a hit, ``most`` characters: title and section, entities and bridging sentences of the path, then the chunk.
+def evidence(hit: Hit, max_characters: int) -> str:
+    """Return what the reranker reads of a hit, at most ``max_characters``: title and section, entities and bridging sentences of the path, then the chunk.
 
     The text before the chunk has at most half of them.
     """
@@ -99,8 +99,8 @@ def evidence(hit: Hit, most: int) -> str:
     # The chunk itself holds the sentences of its own mentions.
     bridges = [f"{step.document_title}: {step.sentence}" for step in hit.path if step.chunk_id != hit.chunk_id]
     lines = [" > ".join(filter(None, (hit.title, hit.section))), " → ".join(names), *dict.fromkeys(bridges)]
-    context = "\n".join(filter(None, lines))[: most // 2]
-    return f"{context}\n{hit.text}"[:most]
+    context = "\n".join(filter(None, lines))[: max_characters // 2]
+    return f"{context}\n{hit.text}"[:max_characters]
 
 
 def checked(scores: Sequence[float], count: int) -> list[float]:

@@ -18,11 +18,11 @@ def check_text(text: str) -> None:
         raise InvalidInputError(f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are allowed.")
 
 
-def check_range(name: str, value: int, most: int) -> None:
+def check_range(name: str, value: int, maximum: int) -> None:
     """Refuse a number that is out of range.
 
     Raises:
-        InvalidInputError: it is below 1 or above ``most``.
+        InvalidInputError: it is below 1 or above ``maximum``.
     """
-    if not 1 <= value <= most:
-        raise InvalidInputError(f"{name} is {value}; it must be 1 to {most}.")
+    if not 1 <= value <= maximum:
+        raise InvalidInputError(f"{name} is {value}; it must be 1 to {maximum}.")

@@ -38,7 +38,7 @@ def unlinked(text: str, visible: VisibleView) -> LinkedEntities:
 
 
 def link_entities(
-    visible: VisibleView, linker: EntityLinker, text: str, *, most: int, timeout: float, partial: bool
+    visible: VisibleView, linker: EntityLinker, text: str, *, max_seeds: int, timeout: float, partial: bool
 ) -> LinkedEntities:
     """Link the entities in a query and weigh them.
 
@@ -46,7 +46,7 @@ def link_entities(
         visible: what a reader who is restricted to groups may know of entities.
         linker: the tenant's gazetteer.
         text: the query.
-        most: seed entities that are kept, the highest weights first.
+        max_seeds: seed entities that are kept, the highest weights first.
         timeout: seconds that the look-up of partial aliases may take.
         partial: whether entities that the query names in part, or misspells, count too.
     """
@@ -64,7 +64,7 @@ def link_entities(
     hidden = 0 if reader_groups() is None else visible.hidden_chunks()
     total = max(linker.chunks - hidden, 1)
     seeds = find_seeds(text, [*whole, *(part.match for part in parts)], total_chunks=total)
-    kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:most]
+    kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:max_seeds]
     weighed = replace(seeds, weights={entity: seeds.weights[entity] for entity in kept})
     names = {entity: row.name for entity, row in rows.items()} | {part.match.entity: part.name for part in parts}
     return LinkedEntities(weighed, names, visible)

@@ -191,7 +191,7 @@ def run_legs(
     for name in _FIRST_STAGE:
         if name in tasks:
             _collect(run, lists, name, tasks.pop(name), used.get(name, 0.0))
-    restart = first_stage(*([each.id for each in lists.get(name, ())] for name in _FIRST_STAGE), count=first)
+    restart = first_stage(*([each.id for each in lists.get(name, ())] for name in _FIRST_STAGE), limit=first)
     tasks |= _start(run, legs, "first_stage", replace(context, first_stage=restart))
     if not late:
         meanwhile()

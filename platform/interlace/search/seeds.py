@@ -178,16 +178,16 @@ def _covered(word: Token, matches: Sequence[SeedMatch]) -> bool:
     return any(match.start <= word.start < match.end for match in matches)
 
 
-def first_stage(*lists: Sequence[str], count: int) -> dict[str, float]:
+def first_stage(*lists: Sequence[str], limit: int) -> dict[str, float]:
     """Return the chunks that the restart includes: the first of each list, weighted by 1/rank, summed over lists.
 
     Args:
         lists: chunk ids of the dense and the keyword leg, best first.
-        count: chunks taken of each.
+        limit: chunks taken of each.
     """
     weights: dict[str, float] = {}
     for chunks in lists:
-        for rank, chunk in enumerate(chunks[:count], 1):
+        for rank, chunk in enumerate(chunks[:limit], 1):
             weights[chunk] = weights.get(chunk, 0.0) + 1 / rank
     return weights
 

@@ -131,7 +131,7 @@ class Understanding:
             visible,
             linker,
             request.text,
-            most=self.profile.graph.seeds,
+            max_seeds=self.profile.graph.seeds,
             timeout=self.settings.leg_timeout,
             partial="partial_aliases" not in request.without,
         )

@@ -12,7 +12,7 @@ from interlace.domain.hits import Hit
 from interlace.domain.instants import now
 from interlace.domain.usage import CallUsage
 from interlace.language_models.budget import Reservation, TokenBudget
-from interlace.language_models.calls import most_tokens
+from interlace.language_models.calls import max_tokens_of
 from interlace.language_models.pauses import Pause
 from interlace.leases.lease import Lease
 from interlace.ports.graph import Transaction
@@ -58,7 +58,7 @@ class TextAuthor:
         lease.renew()
         evidence = [source.hit for source in subject.sources]
         messages = write_prompt(subject.kind, subject.name, evidence)
-        tokens = most_tokens(self.model.count_tokens(messages), OUTPUT_TOKENS)
+        tokens = max_tokens_of(self.model.count_tokens(messages), OUTPUT_TOKENS)
         reserved = self.budget.reserve(lease.tenant, "", tokens)
         if isinstance(reserved, Pause):
             return reserved

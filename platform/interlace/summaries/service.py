@@ -24,18 +24,18 @@ class SummaryWriter(TenantLoop):
         graph: the graph.
         author: asks the model.
         key: of model and prompt.
-        most: most communities, and most entities, of each tenant.
+        limit: communities, and entities, of each tenant.
         concurrency: number of concurrent calls.
         timeout: seconds that one request may take.
     """
 
     def __init__(
-        self, graph: GraphDatabase, author: TextAuthor, key: str, *, most: int, concurrency: int, timeout: float
+        self, graph: GraphDatabase, author: TextAuthor, key: str, *, limit: int, concurrency: int, timeout: float
     ) -> None:
         self._graph = graph
         self._author = author
         self._key = key
-        self._most = most
+        self._limit = limit
         self._concurrency = concurrency
         self._lease_seconds = int(lease_seconds(timeout))
         self._pauses = ProviderPauses()
@@ -62,7 +62,7 @@ class SummaryWriter(TenantLoop):
             return 0
 
     def _write(self, lease: Lease, version: int) -> int:
-        subjects = read_subjects(self._graph, lease.tenant, self._key, self._most)
+        subjects = read_subjects(self._graph, lease.tenant, self._key, self._limit)
         known = self._known(lease.tenant, subjects)
         self._settle(lease, subjects, set(known))
         wanted = [each for each in subjects if each.id not in known or _due(known[each.id])]

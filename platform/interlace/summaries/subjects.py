@@ -47,15 +47,15 @@ class Subject:
     sources: tuple[EvidenceChunk, ...]
 
 
-def read_subjects(graph: GraphDatabase, tenant: str, key: str, most: int) -> list[Subject]:
-    """Return the subjects to write about: the largest communities and the most mentioned entities, ``most`` of each, each text once."""
+def read_subjects(graph: GraphDatabase, tenant: str, key: str, limit: int) -> list[Subject]:
+    """Return the subjects to write about: the largest communities and the most mentioned entities, ``limit`` of each, each text once."""
     wanted: list[tuple[Kind, str, str, list[str]]] = [
         ("summary", row.id, row.name, row.chunks[:CHUNKS])
-        for row in queries.largest_communities(graph, tenant=tenant, limit=most)
+        for row in queries.largest_communities(graph, tenant=tenant, limit=limit)
     ]
     wanted += [
         ("description", row.id, row.name, list(dict.fromkeys([*row.openings, *row.stating]))[:CHUNKS])
-        for row in queries.most_mentioned_entities(graph, tenant=tenant, limit=most, chunks=CHUNKS)
+        for row in queries.most_mentioned_entities(graph, tenant=tenant, limit=limit, chunks=CHUNKS)
     ]
     sources = _sources(graph, tenant, {chunk for *_, chunks in wanted for chunk in chunks})
     found: dict[str, Subject] = {}

@@ -94,10 +94,10 @@ def word_pattern(pattern: str) -> str:
     return f"/{folded}/"
 
 
-def fuzzy_terms(words: Sequence[str], most: int) -> list[str]:
-    """Return the terms of folded, unique words in their order, the ``most`` longest of them fuzzy.
+def fuzzy_terms(words: Sequence[str], max_fuzzy: int) -> list[str]:
+    """Return the terms of folded, unique words in their order, the ``max_fuzzy`` longest of them fuzzy.
 
     A fuzzy term expands to up to fifty clauses in each field, and Lucene refuses searches of more than 1,024.
     """
-    inexact = set(sorted(words, key=len, reverse=True)[:most])
+    inexact = set(sorted(words, key=len, reverse=True)[:max_fuzzy])
     return [fuzzy_term(word) if word in inexact else word for word in words]

@@ -92,11 +92,11 @@ def strip_span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, start + len(left.rstrip())
 
 
-def sentence_at(text: str, offset: int, longest: int) -> str:
-    """Return the sentence around an offset on one line, cut to at most ``longest`` characters; empty beyond the text."""
+def sentence_at(text: str, offset: int, max_characters: int) -> str:
+    """Return the sentence around an offset on one line, cut to at most ``max_characters``; empty beyond the text."""
     for start, end in sentence_spans(text):
         if offset < end:
-            return shortened(text[start:end], longest)
+            return shortened(text[start:end], max_characters)
     return ""
 
 

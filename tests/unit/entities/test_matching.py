@@ -144,7 +144,7 @@ def test_numbers_of_a_broken_model_reach_no_one() -> None:
 
 def test_names_are_embedded_once_and_those_used_last_are_kept() -> None:
     letters = Letters()
-    vectors = NameVectors(cast("Mapping[str, Embedder]", {"letters": letters}), keep=2)
+    vectors = NameVectors(cast("Mapping[str, Embedder]", {"letters": letters}), max_size=2)
     assert vectors.cosines("ab", ["ab", "c"]) == pytest.approx([1, 0])
     vectors.cosines("ab", ["c"])
     assert letters.embedded == ["ab", "c"]

@@ -114,7 +114,7 @@ def test_names_the_linker_does_not_know(question: str, known: str, unknown: list
 
 
 def test_first_stage_takes_five_of_each_list() -> None:
-    assert first_stage(["a", "b", "c", "d", "e", "f"], ["b"], count=5) == pytest.approx(
+    assert first_stage(["a", "b", "c", "d", "e", "f"], ["b"], limit=5) == pytest.approx(
         {"a": 1, "b": 1.5, "c": 1 / 3, "d": 1 / 4, "e": 1 / 5}
     )
 

@@ -27,8 +27,8 @@ def test_a_quote_stands_where_its_words_do(quote: str, found: str | None) -> Non
 
 
 def test_a_word_alone_may_be_no_quote() -> None:
-    assert find_quote(TEXT, "the", least=3) is None
-    assert find_quote(TEXT, "film of 1911", least=3)
+    assert find_quote(TEXT, "the", min_words=3) is None
+    assert find_quote(TEXT, "film of 1911", min_words=3)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class OnnxModel:
         missing = [file for file in _FILES if not (folder / file).is_file()]
         if missing:
             raise SettingsError(f"{name} needs {' and '.join(missing)} in {folder}. {remedy}")
-        self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=MAX_TOKENS)
+        self._tokenizer = load_tokenizer(folder / "tokenizer.json", max_tokens=MAX_TOKENS)
         self._session = _load_session(folder / "model.onnx", threads)
         self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
 
@@ -45,7 +45,7 @@ class OnnxModel:
         return self._session.run(None, feed)[0]
 
 
-def load_tokenizer(path: Path, *, most: int | None) -> Any:
+def load_tokenizer(path: Path, *, max_tokens: int | None) -> Any:
     """Return a tokenizer without padding that truncates texts after so many tokens, or not at all.
 
     Raises:
@@ -61,10 +61,10 @@ def load_tokenizer(path: Path, *, most: int | None) -> Any:
     except Exception as error:  # the binding raises bare Exception for any fault of the file
         raise SettingsError(f"{path} is not a tokenizer: {error}. Put the model's own tokenizer.json there.") from error
     tokenizer.no_padding()
-    if most is None:
+    if max_tokens is None:
         tokenizer.no_truncation()
     else:
-        tokenizer.enable_truncation(most)
+        tokenizer.enable_truncation(max_tokens)
     return tokenizer
 
 

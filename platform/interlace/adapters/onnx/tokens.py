@@ -16,7 +16,7 @@ class OnnxTokenCounter:
 
     def __init__(self, folder: Path, model: str) -> None:
         self._name = model
-        self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=None)
+        self._tokenizer = load_tokenizer(folder / "tokenizer.json", max_tokens=None)
 
     @property
     def name(self) -> str:

@@ -105,11 +105,11 @@ def _aliases(
             yield Phrase(alias, profile.expansion_discount, replaced)
 
 
-def _parts(text: str, least: int) -> Iterator[tuple[str, ...]]:
+def _parts(text: str, min_terms: int) -> Iterator[tuple[str, ...]]:
     """Yield the runs of terms between stop words and punctuation, long ones cut evenly, without duplicates and at most sixteen."""
     seen: dict[tuple[str, ...], None] = {}
     for run in _runs(text):
-        for part in _cut(run, min(_MAX_PART_WORDS, least - 1)):
+        for part in _cut(run, min(_MAX_PART_WORDS, min_terms - 1)):
             seen[part] = None
     yield from list(seen)[:_MAX_PARTS]
 
@@ -128,13 +128,13 @@ def _runs(text: str) -> Iterator[tuple[str, ...]]:
         yield tuple(run)
 
 
-def _cut(run: tuple[str, ...], longest: int) -> Iterator[tuple[str, ...]]:
-    if len(run) <= longest:
+def _cut(run: tuple[str, ...], max_words: int) -> Iterator[tuple[str, ...]]:
+    if len(run) <= max_words:
         yield run
         return
     middle = (len(run) + 1) // 2
-    yield from _cut(run[:middle], longest)
-    yield from _cut(run[middle:], longest)
+    yield from _cut(run[:middle], max_words)
+    yield from _cut(run[middle:], max_words)
 
 
 def searches(tenant: str, query: AtomQuery, profile: AtomProfile) -> list[str]:

@@ -34,19 +34,19 @@ _LISTING_SECONDS = 20.0
 """Seconds for the chunks that a filter alone finds: they are the answer, and no other leg could answer instead."""
 
 
-def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = MANY_TAGGED) -> list[Candidate]:
+def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, scan_above: int = MANY_TAGGED) -> list[Candidate]:
     """Return the chunks that satisfy the filter, by source or by date, each with score 0; nothing without a filter.
 
     Args:
         graph: the graph.
         scope: whose chunks, which, and how many.
         sort: their order.
-        many: documents of a tag above which the tenant's documents are scanned in the order of the answer, until it is full.
+        scan_above: documents of a tag above which the tenant's documents are scanned in the order of the answer, until it is full.
     """
     if scope.where is None:
         return []
     anchor = anchor_of(scope.where)
-    if _one_beginning(anchor, sort) or _finds_many(graph, scope, anchor, many):
+    if _one_beginning(anchor, sort) or _finds_many(graph, scope, anchor, scan_above):
         return _in_order(graph, scope, scope.where, sort)
     chunks = filtered_chunks(
         graph,
@@ -68,11 +68,11 @@ def _one_beginning(anchor: Anchor, sort: Sort) -> bool:
     return anchor.field == "source" and len(anchor.values) == 1 and sort == "relevance"
 
 
-def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -> bool:
+def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, scan_above: int) -> bool:
     """Return whether the anchor finds so many documents that scanning all in order is likely to be faster."""
     if anchor.field != "tags":
         return anchor.field == "tenant"
-    return count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout) > many
+    return count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout) > scan_above
 
 
 def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:

@@ -128,9 +128,9 @@ def _order(candidate: DescribeToolsRow, reasons: Reasons) -> tuple[float, int, s
     return -reasons.score, nearest, candidate.skill_name, candidate.name, candidate.chunk
 
 
-def _supporting(found: FoundTools, listed: Mapping[str, Features], count: int) -> list[tuple[DescribeToolsRow, float]]:
+def _supporting(found: FoundTools, listed: Mapping[str, Features], limit: int) -> list[tuple[DescribeToolsRow, float]]:
     """Return the first tools of the fused list, each with its probability among them."""
-    first = sorted(found.hybrid.keys() & listed.keys(), key=lambda chunk: (-listed[chunk].score, chunk))[:count]
+    first = sorted(found.hybrid.keys() & listed.keys(), key=lambda chunk: (-listed[chunk].score, chunk))[:limit]
     probability = softmax({chunk: listed[chunk].score for chunk in first})
     return [(found.candidates[chunk], probability[chunk]) for chunk in first]
 

@@ -105,14 +105,18 @@ def _summary(row: queries.VisibleSkillsRow, relations: _Relations, known: _Known
 
 
 def _relations(
-    graph: GraphDatabase, tenant: str, ids: Collection[str], most: int | None = None, timeout: float | None = None
+    graph: GraphDatabase,
+    tenant: str,
+    ids: Collection[str],
+    max_relations: int | None = None,
+    timeout: float | None = None,
 ) -> dict[str, list[VisibleRelationsRow]]:
-    """Return the structural relations of some entities; entities with more than ``most`` are left out."""
+    """Return the structural relations of some entities; entities with more than ``max_relations`` are left out."""
     found: dict[str, list[VisibleRelationsRow]] = defaultdict(list)
     for row in visible_relations(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else ():
         if row.predicate in STRUCTURAL:
             found[row.via].append(row)
-    return {each: found[each] for each in ids if most is None or len(found[each]) <= most}
+    return {each: found[each] for each in ids if max_relations is None or len(found[each]) <= max_relations}
 
 
 def _ends_of(relations: _Relations) -> set[str]:
