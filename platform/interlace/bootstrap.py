@@ -167,10 +167,10 @@ class Platform(EnrichmentServices):
         others = {language: RecognisedNames(parser, language) for language, parser in self.syntax_parsers().items()}
         return ExtractionPipeline(self.extractor, others, language_of(self.settings.spacy.pipeline))
 
-    def _chunk(self, document: str, parsed: ParsedDocument) -> tuple[Chunk, ...]:
+    def _chunk(self, document_id: str, parsed: ParsedDocument) -> tuple[Chunk, ...]:
         from interlace.parsing.chunking import chunk
 
-        return chunk(document, parsed, self.settings.ingest.chunk_words)
+        return chunk(document_id, parsed, self.settings.ingest.chunk_words)
 
     @cached_property
     def previewer(self) -> Previewer:

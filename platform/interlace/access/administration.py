@@ -37,41 +37,41 @@ class KeyAdministration:
         self._record("created", made.id, grant.tenants, f"{grant.name}: {', '.join(grant.scopes)}")
         return made
 
-    def revoke(self, identity: str) -> ApiKey:
+    def revoke(self, key_id: str) -> ApiKey:
         """Revoke a key permanently and return it.
 
         Raises:
             NotFoundError: the caller has no such key in reach.
         """
-        key = self._get(identity)
-        self.keys.revoke(identity)
-        self._record("revoked", identity, key.tenants, key.name)
-        return self.keys.get(identity)
+        key = self._get(key_id)
+        self.keys.revoke(key_id)
+        self._record("revoked", key_id, key.tenants, key.name)
+        return self.keys.get(key_id)
 
-    def rotate(self, identity: str) -> NewKey:
+    def rotate(self, key_id: str) -> NewKey:
         """Give a key a new secret.
 
         Raises:
             ForbiddenError: it has a scope that the caller lacks and would gain with the secret.
             NotFoundError: the caller has no such key in reach, or it is revoked or expired.
         """
-        key = self._get(identity)
+        key = self._get(key_id)
         if beyond := sorted(set(key.scopes) - self.caller.scopes):
-            raise ForbiddenError(f"The key {identity} has the scope {beyond[0]!r}, which {self.caller.key_id} lacks.")
-        made = self.keys.rotate(identity)
-        self._record("rotated", identity, key.tenants, key.name)
+            raise ForbiddenError(f"The key {key_id} has the scope {beyond[0]!r}, which {self.caller.key_id} lacks.")
+        made = self.keys.rotate(key_id)
+        self._record("rotated", key_id, key.tenants, key.name)
         return made
 
     def audit(self, limit: int) -> Sequence[AuditEntry]:
         """Return the newest entries of the audit log that concern keys in the caller's reach."""
         return self.log.newest(limit, None if self.caller.every_tenant else self.caller.tenants)
 
-    def _get(self, identity: str) -> ApiKey:
-        key = self.keys.get(identity)
+    def _get(self, key_id: str) -> ApiKey:
+        key = self.keys.get(key_id)
         if not self.caller.can_access(key.tenants):
-            raise no_key(identity)
+            raise no_key(key_id)
         return key
 
-    def _record(self, event: Event, key: str, tenants: tuple[str, ...], detail: str) -> None:
+    def _record(self, event: Event, key_id: str, tenants: tuple[str, ...], detail: str) -> None:
         by = f"by {self.caller.key_id}" if self.caller.key_id else "on this machine"
-        self.log.add(Record(event, f"{detail} ({by})", key, tenants))
+        self.log.add(Record(event, f"{detail} ({by})", key_id, tenants))

@@ -109,9 +109,9 @@ class Grant:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
 
-def no_key(identity: str) -> NotFoundError:
+def no_key(key_id: str) -> NotFoundError:
     """Return the error that no key has an id, or none that the caller may know of."""
-    return NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
+    return NotFoundError(f"There is no key {key_id}; `interlace keys list` lists them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,47 +122,47 @@ class ApiKeys:
 
     def create(self, grant: Grant) -> NewKey:
         """Create a key; its secret is returned here and never again."""
-        identity = secrets.new_id()
-        key = secrets.new_key(identity)
-        self._write(identity, secrets.digest_of(key), grant)
-        return NewKey(key, identity)
+        key_id = secrets.new_id()
+        key = secrets.new_key(key_id)
+        self._write(key_id, secrets.digest_of(key), grant)
+        return NewKey(key, key_id)
 
     def list(self) -> list[ApiKey]:
         """Return every key, newest first."""
         return [_api_key(row) for row in queries.list_keys(self.graph)]
 
-    def get(self, identity: str) -> ApiKey:
+    def get(self, key_id: str) -> ApiKey:
         """Return a key.
 
         Raises:
             NotFoundError: there is no key of this id.
         """
-        row = queries.read_key(self.graph, id=identity)
+        row = queries.read_key(self.graph, id=key_id)
         if row is None:
-            raise no_key(identity)
+            raise no_key(key_id)
         return _api_key(row)
 
-    def revoke(self, identity: str) -> None:
+    def revoke(self, key_id: str) -> None:
         """Revoke a key permanently; every process refuses it within a second.
 
         Raises:
             NotFoundError: there is no key of this id.
         """
-        self.get(identity)
-        queries.revoke_key(self.graph, id=identity)
+        self.get(key_id)
+        queries.revoke_key(self.graph, id=key_id)
 
-    def rotate(self, identity: str) -> NewKey:
+    def rotate(self, key_id: str) -> NewKey:
         """Give a key a new secret; the old one is refused within a second.
 
         Raises:
             NotFoundError: there is no key of this id, or it is revoked or expired: a new secret would not make it valid.
         """
-        key = secrets.new_key(identity)
-        if queries.rotate_key(self.graph, id=identity, digest=secrets.digest_of(key)) is None:
+        key = secrets.new_key(key_id)
+        if queries.rotate_key(self.graph, id=key_id, digest=secrets.digest_of(key)) is None:
             raise NotFoundError(
-                f"There is no key {identity} that is neither revoked nor expired; create a new one with `interlace keys create`."
+                f"There is no key {key_id} that is neither revoked nor expired; create a new one with `interlace keys create`."
             )
-        return NewKey(key, identity)
+        return NewKey(key, key_id)
 
     def exist(self) -> bool:
         """Return whether a key was ever created; revoked ones stay, so that this never becomes false again."""
@@ -182,20 +182,20 @@ class ApiKeys:
             UnavailableError: the database does not answer.
         """
         for digest in digests:
-            identity = secrets.adopted_id(digest)
-            if queries.read_key(self.graph, id=identity) is None:
-                self._write(identity, digest, Grant("from INTERLACE_API__KEYS", (EVERY_TENANT,), SCOPES))
+            key_id = secrets.adopted_id(digest)
+            if queries.read_key(self.graph, id=key_id) is None:
+                self._write(key_id, digest, Grant("from INTERLACE_API__KEYS", (EVERY_TENANT,), SCOPES))
                 _logger.warning(
                     "The key %s of INTERLACE_API__KEYS is now stored in the database, with access to every tenant and scope. Replace it "
                     "with `interlace keys create`, revoke it with `interlace keys revoke %s`, then remove it from the settings.",
-                    identity,
-                    identity,
+                    key_id,
+                    key_id,
                 )
 
-    def _write(self, identity: str, digest: str, grant: Grant) -> None:
+    def _write(self, key_id: str, digest: str, grant: Grant) -> None:
         queries.write_key(
             self.graph,
-            id=identity,
+            id=key_id,
             digest=digest,
             name=grant.name,
             tenants=sorted(set(grant.tenants)),

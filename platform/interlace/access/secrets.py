@@ -23,9 +23,9 @@ def new_id() -> str:
     return f"ik_{secrets.token_hex(_ID_BYTES)}"
 
 
-def new_key(identity: str) -> str:
+def new_key(key_id: str) -> str:
     """Return the text of a key with this id and a new secret."""
-    return f"{identity}.{secrets.token_urlsafe(_SECRET_BYTES)}"
+    return f"{key_id}.{secrets.token_urlsafe(_SECRET_BYTES)}"
 
 
 def digest_of(key: str) -> str:

@@ -153,9 +153,9 @@ def _decide_all(
             continue
         if key in _KINDS:
             seen = "; ".join(f"{name} {value:.2f}" for name, value in pair.signals.items() if value)
-            identity = service.decide(tenant, DecisionRequest(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
-            made.append((place, identity))
-            if (decision := service.standing(tenant, identity)) and decision.overruled:
+            decision_id = service.decide(tenant, DecisionRequest(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
+            made.append((place, decision_id))
+            if (decision := service.standing(tenant, decision_id)) and decision.overruled:
                 say(in_tenant(_OVERRULED, tenant))
         place += 1
 
@@ -209,11 +209,11 @@ def _elsewhere(passed_over: int, documents: int) -> str:
 def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json: bool) -> None:
     with _decision_service(by, tenant) as (service, whose):
         unknown = [] if as_json else list(_unknown(service.graph, whose, request))
-        identity = service.decide(whose, request)
-        made = service.standing(whose, identity)
+        decision_id = service.decide(whose, request)
+        made = service.standing(whose, decision_id)
     overruled, passed_over = (made.overruled, made.passed_over) if made else (False, ())
     if as_json:
-        print_json({"id": identity, "overruled": overruled, "passed_over": passed_over})
+        print_json({"id": decision_id, "overruled": overruled, "passed_over": passed_over})
     else:
         for what in unknown:
             say(f"There is {what} yet; the decision will apply to it once it is there.")
@@ -222,7 +222,7 @@ def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json:
         if passed_over:
             elsewhere = _elsewhere(len(passed_over), len(request.documents))
             say(in_tenant(f"But {elsewhere}; `interlace entities history` shows both.", whose))
-        say(in_tenant(f"decided; `interlace entities undo {identity}` takes it back", whose))
+        say(in_tenant(f"decided; `interlace entities undo {decision_id}` takes it back", whose))
 
 
 def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") -> Iterator[str]:

@@ -167,13 +167,13 @@ def _end(text: str) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _print_made(identity: str, key: str, *, as_json: bool) -> None:
+def _print_made(key_id: str, key: str, *, as_json: bool) -> None:
     if as_json:
-        print_json({"id": identity, "key": key})
+        print_json({"id": key_id, "key": key})
         return
     write_line(key)
     say(
-        f"Store it now: it is not shown again. Send it as `Authorization: Bearer KEY`; `interlace keys revoke {identity}` revokes it."
+        f"Store it now: it is not shown again. Send it as `Authorization: Bearer KEY`; `interlace keys revoke {key_id}` revokes it."
     )
 
 

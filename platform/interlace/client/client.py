@@ -267,13 +267,13 @@ class Interlace:
         """Return communities, the largest first."""
         return self._listed("/v1/communities", COMMUNITY_COLUMNS, limit, level=level)
 
-    def community(self, identity: str, *, members: int = 100) -> dict[str, Any]:
+    def community(self, community_id: str, *, members: int = 100) -> dict[str, Any]:
         """Return one community with its ``members``, the most central first, its ``parents`` and its ``children``.
 
         Raises:
             NotFoundError: there is none with this id.
         """
-        return dict(self._http.get(f"/v1/communities/{path_part('community', identity)}", members=members))
+        return dict(self._http.get(f"/v1/communities/{path_part('community', community_id)}", members=members))
 
     def documents(
         self,

@@ -28,9 +28,9 @@ class DecisionClient:
         listed = several("documents", documents)
         return self._decide(kind="split", names=[name], meaning=meaning, documents=listed, note=note)
 
-    def undo(self, decision: str, *, note: str = "") -> None:
+    def undo(self, decision_id: str, *, note: str = "") -> None:
         """Undo a decision."""
-        self.http.delete(f"/v1/decisions/{path_part('decision', decision)}", note=note)
+        self.http.delete(f"/v1/decisions/{path_part('decision', decision_id)}", note=note)
 
     def history(self, name: str = "", *, limit: int = 100) -> list[dict[str, Any]]:
         """Return decisions, newest first, including undone ones."""

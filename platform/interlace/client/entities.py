@@ -29,9 +29,9 @@ class NamedEntities:
         centre = self.http.get(f"/v1/entities/{self.id_of(name)}")["entity"]
         return centre, self.neighbors(centre["id"], hops=hops, limit=limit)
 
-    def neighbors(self, identity: str, **options: Any) -> list[dict[str, Any]]:
+    def neighbors(self, entity_id: str, **options: Any) -> list[dict[str, Any]]:
         """Return the neighbours of an entity."""
-        return self.http.get(f"/v1/entities/{identity}/neighbors", **options)["neighbors"]  # type: ignore[no-any-return]
+        return self.http.get(f"/v1/entities/{entity_id}/neighbors", **options)["neighbors"]  # type: ignore[no-any-return]
 
     def id_of(self, name: str) -> str:
         """Return the id of the entity that has a name, or is named by its id.

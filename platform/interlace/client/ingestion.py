@@ -55,9 +55,9 @@ class IngestionClient:
         body = {"source_uri": source_uri, "text": text, "metadata": {TAGS: labels} if labels else {}}
         return self._send([body], [], timeout)
 
-    def job(self, identity: str) -> dict[str, Any]:
+    def job(self, job_id: str) -> dict[str, Any]:
         """Return the state of a job."""
-        found: dict[str, Any] = self.http.get(f"/v1/jobs/{path_part('job', identity)}")
+        found: dict[str, Any] = self.http.get(f"/v1/jobs/{path_part('job', job_id)}")
         return found
 
     def _send(
@@ -77,10 +77,10 @@ class IngestionClient:
                 failed += [{"source_uri": each["source_uri"], "message": each["message"]} for each in state["failures"]]
         return {"jobs": jobs, "received": received, "unchanged": unchanged, "failed": failed}
 
-    def _wait(self, job: str, deadline: float) -> dict[str, Any]:
-        while (state := self.job(job))["state"] not in _FINISHED:
+    def _wait(self, job_id: str, deadline: float) -> dict[str, Any]:
+        while (state := self.job(job_id))["state"] not in _FINISHED:
             if time.monotonic() > deadline:
-                raise UnavailableError(f"Job {job} is not done yet; `ingestion.job({job!r})` shows its progress.")
+                raise UnavailableError(f"Job {job_id} is not done yet; `ingestion.job({job_id!r})` shows its progress.")
             time.sleep(_ASK_SECONDS)
         return state
 

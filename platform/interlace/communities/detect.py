@@ -131,7 +131,7 @@ def _groups(entities: Sequence[str], labels: Sequence[int]) -> list[frozenset[st
 
 def _labels(entities: Sequence[str], level: Level) -> list[int]:
     """Return labels from 0 without gaps; an entity without a community begins in one of its own."""
-    home = {member: identity for identity in sorted(level) for member in level[identity]}
+    home = {member: community_id for community_id in sorted(level) for member in level[community_id]}
     numbers: dict[str, int] = {}
     return [numbers.setdefault(home.get(entity, entity), len(numbers)) for entity in entities]
 

@@ -82,7 +82,7 @@ def read_state(graph: GraphDatabase, tenant: str) -> PreviousState:
         for row in rows
         if len(row.cited) == row.citations
     }
-    frozen = {identity: frozenset(members) for identity, members in own.items()}
+    frozen = {community_id: frozenset(members) for community_id, members in own.items()}
     return PreviousState(names, _levels(rows, frozen), frozen, texts, {row.id: row.size for row in rows})
 
 
@@ -125,7 +125,7 @@ def write(
     ordered = sorted(due, key=lambda one: (one.level, one.id))
     gone = sorted(before.sizes.keys() - {one.id for one in communities})
     steps: list[tuple[CommunityRecord | str, int]] = [(one, 1 + len(one.own) + len(one.children)) for one in ordered]
-    steps += [(identity, 1 + len(before.own.get(identity, ()))) for identity in gone]
+    steps += [(community_id, 1 + len(before.own.get(community_id, ()))) for community_id in gone]
     for batch in constrained_batches(steps, ROWS_PER_TRANSACTION, get_len=itemgetter(1), strict=False):
         lease.graph.transact(_WriteBatch(lease, [step for step, _ in batch], before.own, version).run)
 

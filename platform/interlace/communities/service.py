@@ -196,35 +196,35 @@ class CommunityService:
             for level, groups in enumerate(detection.levels)
         ]
         homes = [
-            {member: identity for identity, group in zip(named, groups, strict=True) for member in group}
+            {member: community_id for community_id, group in zip(named, groups, strict=True) for member in group}
             for named, groups in zip(ids, detection.levels, strict=True)
         ]
         members = {
-            identity: _by_rank(group, detection.ranks)
+            community_id: _by_rank(group, detection.ranks)
             for named, groups in zip(ids, detection.levels, strict=True)
-            for identity, group in zip(named, groups, strict=True)
+            for community_id, group in zip(named, groups, strict=True)
         }
         places = {member: place for place, member in enumerate(_by_rank(detection.ranks, detection.ranks))}
         # The finest level last, so that it wins.
-        finest = {member: identity for level in reversed(homes) for member, identity in level.items()}
+        finest = {member: community_id for level in reversed(homes) for member, community_id in level.items()}
         beneath = _beneath(homes)
         written = dict(write_texts(self.graph, tenant, members, state))
         communities = [
             CommunityRecord(
-                id=identity,
+                id=community_id,
                 level=level,
-                members=members[identity],
-                own={member: places[member] for member in members[identity] if finest[member] == identity},
-                children=tuple(sorted(beneath[identity])),
+                members=members[community_id],
+                own={member: places[member] for member in members[community_id] if finest[member] == community_id},
+                children=tuple(sorted(beneath[community_id])),
                 rating=rating,
-                text=written[identity].text,
-                member_hash=written[identity].member_hash,
-                fact_hash=written[identity].fact_hash,
+                text=written[community_id].text,
+                member_hash=written[community_id].member_hash,
+                fact_hash=written[community_id].fact_hash,
             )
             for level, named in enumerate(ids)
-            for identity, rating in _ratings({each: members[each] for each in named}, detection.ranks).items()
+            for community_id, rating in _ratings({each: members[each] for each in named}, detection.ranks).items()
         ]
-        return communities, frozenset(identity for identity, one in written.items() if one.reused)
+        return communities, frozenset(community_id for community_id, one in written.items() if one.reused)
 
     def _fingerprint(self) -> str:
         """Return a digest of everything but the graph that the result depends on."""
@@ -235,8 +235,8 @@ def _beneath(homes: Sequence[Mapping[str, str]]) -> Mapping[str, set[str]]:
     """Return the communities directly below each. Levels are nested: one that holds one member of a finer one holds them all."""
     beneath: dict[str, set[str]] = defaultdict(set)
     for fine, coarse in pairwise(homes):
-        for member, identity in fine.items():
-            beneath[coarse[member]].add(identity)
+        for member, community_id in fine.items():
+            beneath[coarse[member]].add(community_id)
     return beneath
 
 
@@ -246,6 +246,6 @@ def _by_rank(group: Collection[str], ranks: Mapping[str, float]) -> tuple[str, .
 
 def _ratings(level: Mapping[str, tuple[str, ...]], ranks: Mapping[str, float]) -> dict[str, float]:
     """Return a rating from 0 to 10 for each community of a level: its share of PageRank, relative to the level's highest."""
-    weights = {identity: sum(ranks[member] for member in members) for identity, members in level.items()}
+    weights = {community_id: sum(ranks[member] for member in members) for community_id, members in level.items()}
     greatest = max(weights.values(), default=1.0)
-    return {identity: round(_FULL_RATING * weight / greatest, 2) for identity, weight in weights.items()}
+    return {community_id: round(_FULL_RATING * weight / greatest, 2) for community_id, weight in weights.items()}

@@ -28,9 +28,9 @@ def assign_ids(
     taken = set(kept.values())
     ids = []
     for index, members in enumerate(communities):
-        identity = kept.get(index) or _new_id(tenant, level, members, taken)
-        taken.add(identity)
-        ids.append(identity)
+        community_id = kept.get(index) or _new_id(tenant, level, members, taken)
+        taken.add(community_id)
+        ids.append(community_id)
     return ids
 
 
@@ -54,4 +54,4 @@ def _matches(communities: Sequence[frozenset[str]], previous: Mapping[str, froze
 def _new_id(tenant: str, level: int, members: frozenset[str], taken: set[str]) -> str:
     """Return an id made from the members; an earlier community that began with exactly these and has changed may have it already."""
     generations = (stable_id("community", tenant, str(level), *sorted(members), str(n)) for n in count())
-    return next(identity for identity in generations if identity not in taken)
+    return next(community_id for community_id in generations if community_id not in taken)

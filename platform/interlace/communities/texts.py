@@ -49,22 +49,28 @@ def write_texts(
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
         central = {
-            identity: {member: state.names[member] for member in communities[identity][:CENTRAL]} for identity in batch
+            community_id: {member: state.names[member] for member in communities[community_id][:CENTRAL]}
+            for community_id in batch
         }
         candidates = _candidates(graph, tenant, central)
-        for identity in batch:
-            yield identity, _written(identity, communities[identity], central[identity], candidates[identity], state)
+        for community_id in batch:
+            yield (
+                community_id,
+                _written(
+                    community_id, communities[community_id], central[community_id], candidates[community_id], state
+                ),
+            )
 
 
 def _written(
-    identity: str,
+    community_id: str,
     members: Sequence[str],
     central: Mapping[str, str],
     candidates: Sequence[Sentence],
     state: PreviousState,
 ) -> TextResult:
     digests = member_hash(members), fact_hash(central, candidates)
-    text, *before = state.texts.get(identity, (None, "", ""))
+    text, *before = state.texts.get(community_id, (None, "", ""))
     if text and tuple(before) == digests:
         return TextResult(text, *digests, reused=True)
     return TextResult(write_text(central, candidates), *digests, reused=False)
@@ -80,7 +86,7 @@ def _candidates(
         graph, tenant=tenant, rows=_rows(ids, central), max_characters=MAX_SENTENCE_CHARACTERS, limit=FACTS_PER_ENTITY
     ):
         found[ids[fact.row]].append(Sentence(fact.id, fact.sentence, frozenset(fact.entities)))
-    without_facts = [identity for identity in ids if not found[identity]]
+    without_facts = [community_id for community_id in ids if not found[community_id]]
     if without_facts:
         for row in queries.read_chunks(graph, tenant=tenant, rows=_rows(without_facts, central), limit=CHUNKS):
             mentions: dict[str, list[int]] = defaultdict(list)
@@ -91,4 +97,4 @@ def _candidates(
 
 
 def _rows(ids: Sequence[str], central: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
-    return [{"number": number, "central": list(central[identity])} for number, identity in enumerate(ids)]
+    return [{"number": number, "central": list(central[community_id])} for number, community_id in enumerate(ids)]

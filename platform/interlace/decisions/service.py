@@ -90,25 +90,25 @@ class DecisionService:
             seen=request.seen,
             note=request.note,
         )
-        identity = self.writer.record(tenant, decision, idempotency_key=idempotency_key)
-        what = f"{request.kind} {identity}: {', '.join(request.names)}"
+        decision_id = self.writer.record(tenant, decision, idempotency_key=idempotency_key)
+        what = f"{request.kind} {decision_id}: {', '.join(request.names)}"
         self._record("decided", tenant, what, request.note, decision.author)
-        return identity
+        return decision_id
 
-    def undo(self, tenant: str, identity: str, note: str = "") -> None:
+    def undo(self, tenant: str, decision_id: str, note: str = "") -> None:
         """Undo a decision.
 
         Raises:
             NotFoundError: no such decision stands.
             ConflictError: another decision is being applied.
         """
-        undone = self.writer.undo(tenant, identity, self.author, note)
+        undone = self.writer.undo(tenant, decision_id, self.author, note)
         names = ", ".join(form.form for form in undone.forms)
-        self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self.author)
+        self._record("undone", tenant, f"{undone.kind} {decision_id}: {names}", note, self.author)
 
-    def standing(self, tenant: str, identity: str) -> PastDecision | None:
+    def standing(self, tenant: str, decision_id: str) -> PastDecision | None:
         """Return a decision with what overrules it; None if it does not stand."""
-        return standing(self.graph, tenant).get(identity)
+        return standing(self.graph, tenant).get(decision_id)
 
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
         """Return decisions, newest first: all, or those about a name or an entity.

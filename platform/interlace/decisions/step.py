@@ -64,11 +64,11 @@ class DecisionStep:
             ConflictError: another decision is being applied, or the key was used for another one.
         """
         before = self._standing()
-        identity = decision.id(self.tenant)
+        decision_id = decision.id(self.tenant)
         done = (
             queries.find_request(self.tx, tenant=self.tenant, request_key=idempotency_key) if idempotency_key else None
         )
-        if done and done != identity:
+        if done and done != decision_id:
             raise ConflictError(
                 f"The Idempotency-Key {idempotency_key!r} was used for another decision; use a new key for this one."
             )
@@ -76,10 +76,10 @@ class DecisionStep:
             self._log([])
             return
         properties = properties_of(decision) | ({"requestKey": idempotency_key} if idempotency_key else {})
-        queries.write_decision(self.tx, tenant=self.tenant, id=identity, properties=properties)
-        self._begin(Identities(self.tenant, [*before.decisions, decision]), before, identity)
+        queries.write_decision(self.tx, tenant=self.tenant, id=decision_id, properties=properties)
+        self._begin(Identities(self.tenant, [*before.decisions, decision]), before, decision_id)
 
-    def undo(self, identity: str, by: Author, note: str) -> Decision:
+    def undo(self, decision_id: str, by: Author, note: str) -> Decision:
         """Mark a decision as undone and, if it is small enough, revert it.
 
         Raises:
@@ -87,14 +87,14 @@ class DecisionStep:
             NotFoundError: no such decision stands.
         """
         before = self._standing()
-        found = [each for each in before.decisions if each.id(self.tenant) == identity]
+        found = [each for each in before.decisions if each.id(self.tenant) == decision_id]
         if not found:
             raise NotFoundError(
-                f"Decision {identity} is not in force; `interlace entities history` lists what was decided."
+                f"Decision {decision_id} is not in force; `interlace entities history` lists what was decided."
             )
         at = now()
-        undone = stable_id("undone", self.tenant, identity, at)
-        queries.undo_decision(self.tx, tenant=self.tenant, id=identity, undone=undone, by=by.name, note=note, at=at)
+        undone = stable_id("undone", self.tenant, decision_id, at)
+        queries.undo_decision(self.tx, tenant=self.tenant, id=decision_id, undone=undone, by=by.name, note=note, at=at)
         rest = [each for each in before.decisions if each not in found]
         self._begin(Identities(self.tenant, rest), before, undone)
         return found[0]
@@ -119,14 +119,14 @@ class DecisionStep:
             raise ConflictError(f"A decision of tenant {self.tenant!r} is being applied; try again when that is done.")
         return self.linker.transition.after
 
-    def _begin(self, after: Identities, before: Identities, decision: str) -> None:
+    def _begin(self, after: Identities, before: Identities, decision_id: str) -> None:
         """Apply a change of identities; if it is too large for one transaction, only record that none of it is applied yet."""
         at = Transition(after, before, "")
         documents, reached = self._documents(at)
         if reached is None:
             self._apply(at, documents, None)
             return
-        queries.write_pending(self.tx, tenant=self.tenant, decision=decision, place="")
+        queries.write_pending(self.tx, tenant=self.tenant, decision=decision_id, place="")
         self.linker.apply({}, self.version, at)
         self._log([CHANGED])
 

@@ -78,7 +78,7 @@ class DecisionWriter:
         self.finish(tenant, ahead=ahead)
         return made.id(tenant)
 
-    def undo(self, tenant: str, identity: str, by: Author, note: str = "") -> Decision:
+    def undo(self, tenant: str, decision_id: str, by: Author, note: str = "") -> Decision:
         """Undo a decision, which makes the graph what it would be without it, and return the decision.
 
         Raises:
@@ -88,7 +88,7 @@ class DecisionWriter:
         """
         self.finish(tenant)
         ahead = self._ahead()
-        undone = self._transact(tenant, lambda step: step.undo(identity, by, note), ahead)
+        undone = self._transact(tenant, lambda step: step.undo(decision_id, by, note), ahead)
         self.finish(tenant, ahead=ahead)
         return undone
 

@@ -58,9 +58,9 @@ class NotFoundError(InterlaceError):
     exit_code = 4
 
 
-def no_entity(identity: str) -> NotFoundError:
+def no_entity(entity_id: str) -> NotFoundError:
     """Return the error that no entity has an id."""
-    return NotFoundError(f"There is no entity {identity}; `interlace entities search NAME` finds entities by name.")
+    return NotFoundError(f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name.")
 
 
 class ConflictError(InterlaceError):

@@ -24,21 +24,21 @@ def document_id(tenant: str, source_uri: str) -> str:
     return stable_id("document", tenant, source_uri)
 
 
-def section_id(document: str, path: Sequence[str], ordinal: int) -> str:
+def section_id(document_id: str, path: Sequence[str], ordinal: int) -> str:
     """Return the id of a section: its document, its heading path and its place in the document."""
-    return stable_id("section", document, *path, str(ordinal))
+    return stable_id("section", document_id, *path, str(ordinal))
 
 
-def chunk_id(document: str, path: Sequence[str], text: str, occurrence: int) -> str:
+def chunk_id(document_id: str, path: Sequence[str], text: str, occurrence: int) -> str:
     """Return the id of a chunk: content-addressed, so that it stays when text around it moves.
 
     Args:
-        document: id of the document.
+        document_id: id of the document.
         path: title and headings above the chunk.
         text: the chunk's text.
         occurrence: 0 for the first chunk with this path and text in the document, then 1, 2, …
     """
-    return stable_id("chunk", document, *path, checksum(text), str(occurrence))
+    return stable_id("chunk", document_id, *path, checksum(text), str(occurrence))
 
 
 def entity_id(tenant: str, key: str, declared_type: str = "") -> str:
@@ -49,6 +49,6 @@ def entity_id(tenant: str, key: str, declared_type: str = "") -> str:
     return stable_id("entity", tenant, declared_type, key)
 
 
-def fact_id(chunk: str, subject: str, predicate: str, obj: str) -> str:
+def fact_id(chunk_id: str, subject: str, predicate: str, obj: str) -> str:
     """Return the id of a fact: the chunk that asserts it and its three parts."""
-    return stable_id("fact", chunk, subject, predicate, obj)
+    return stable_id("fact", chunk_id, subject, predicate, obj)

@@ -70,16 +70,16 @@ class Candidates:
         self._tenant = tenant
         self._identities: Identities = read_transition(graph, tenant).after
 
-    def of(self, entity: str, *, limit: int = 20) -> tuple[MergeCandidate, ...]:
+    def of(self, entity_id: str, *, limit: int = 20) -> tuple[MergeCandidate, ...]:
         """Return the candidates of one entity, best first.
 
         Raises:
             NotFoundError: the tenant has no such entity.
         """
-        row = queries.entity_detail(self._graph, tenant=self._tenant, id=entity, counted=1)
-        keys = entity_keys(self._graph, tenant=self._tenant, ids=[entity])
+        row = queries.entity_detail(self._graph, tenant=self._tenant, id=entity_id, counted=1)
+        keys = entity_keys(self._graph, tenant=self._tenant, ids=[entity_id])
         if row is None or not keys:
-            raise no_entity(entity)
+            raise no_entity(entity_id)
         side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
         return tuple(self._with_sentences(each) for each in self._pairs(side, keys[0].keys)[:limit])
 
@@ -118,9 +118,9 @@ class Candidates:
             if pair.other.id > row.id or (pair.signals["acronym"] and not self._finds(pair.other, row.id))
         ]
 
-    def _finds(self, side: Side, entity: str) -> bool:
+    def _finds(self, side: Side, entity_id: str) -> bool:
         keys = entity_keys(self._graph, tenant=self._tenant, ids=[side.id])
-        return any(row.id == entity for each in keys for row in self._block(side, each.keys))
+        return any(row.id == entity_id for each in keys for row in self._block(side, each.keys))
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
         """Return the pairs of an entity that may be offered, best first."""
@@ -168,8 +168,8 @@ class Candidates:
             else ""
         )
 
-    def _is_decided(self, identity: str, keys: Sequence[str], other: queries.EntitiesByIdRow) -> bool:
-        one = own_form(self._identities, identity, keys)
+    def _is_decided(self, entity_id: str, keys: Sequence[str], other: queries.EntitiesByIdRow) -> bool:
+        one = own_form(self._identities, entity_id, keys)
         two = own_form(self._identities, other.id, other.keys or ())
         # Nothing can be decided about an entity without a form, and kinds that files declare differ by their type on purpose.
         return one is None or two is None or one.type != two.type or self._identities.are_apart(one, two)

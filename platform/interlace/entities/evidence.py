@@ -93,9 +93,9 @@ def decode(lines: Iterable[str]) -> Counter[Evidence]:
     return found
 
 
-def decided(evidence: Mapping[Evidence, int], origin: str, entity: str) -> Counter[Evidence]:
+def decided(evidence: Mapping[Evidence, int], origin: str, entity_id: str) -> Counter[Evidence]:
     """Return an origin's evidence as counted by the entity that decisions map it to: with the origin, unless the two are the same."""
-    if origin == entity:
+    if origin == entity_id:
         return Counter(evidence)
     return Counter({replace(item, origin=origin): count for item, count in evidence.items()})
 

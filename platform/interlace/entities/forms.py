@@ -18,11 +18,11 @@ from interlace.queries.gazetteer import entity_keys
 _MAX_NAMED: Final = 50
 
 
-def own_form(identities: Identities, identity: str, keys: Sequence[str]) -> EntityForm | None:
+def own_form(identities: Identities, entity_id: str, keys: Sequence[str]) -> EntityForm | None:
     """Return the form from which an entity's id is derived: one of its keys, or one that only decisions name; None if there is none."""
     forms = (EntityForm(key, kind) for key in keys for kind in ("", *sorted(DECLARED_TYPES)))
-    found = next((form for form in forms if form.id(identities.tenant) == identity), None)
-    return found or identities.form_of(identity)
+    found = next((form for form in forms if form.id(identities.tenant) == entity_id), None)
+    return found or identities.form_of(entity_id)
 
 
 def form_of(runner: QueryRunner, identities: Identities, name: str) -> EntityForm:

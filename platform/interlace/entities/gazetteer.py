@@ -49,32 +49,32 @@ class Gazetteer:
         """Return the sorted ids of the entities with a normalised form."""
         return tuple(sorted(self._entities.get(form, ())))
 
-    def forms_of(self, entity: str) -> tuple[str, ...]:
+    def forms_of(self, entity_id: str) -> tuple[str, ...]:
         """Return the normalised forms of an entity."""
-        return self._forms.get(entity, ())
+        return self._forms.get(entity_id, ())
 
-    def assign(self, entity: str, forms: Iterable[str]) -> None:
+    def assign(self, entity_id: str, forms: Iterable[str]) -> None:
         """Give an entity exactly these normalised forms; none removes it."""
-        for form in self._forms.pop(entity, ()):
-            self._remove(form, entity)
+        for form in self._forms.pop(entity_id, ()):
+            self._remove(form, entity_id)
         wanted = tuple(sorted({form for form in forms if may_match(form)}))
         if wanted:
-            self._forms[entity] = wanted
+            self._forms[entity_id] = wanted
         for form in wanted:
-            self._add(form, entity)
+            self._add(form, entity_id)
 
-    def _add(self, form: str, entity: str) -> None:
+    def _add(self, form: str, entity_id: str) -> None:
         holders = self._entities.setdefault(form, set())
         if not holders:
             beginning, length = _beginning(form)
             if length > _PAIR:
                 lengths = self._longer.setdefault(beginning, {})
                 lengths[length] = lengths.get(length, 0) + 1
-        holders.add(entity)
+        holders.add(entity_id)
 
-    def _remove(self, form: str, entity: str) -> None:
+    def _remove(self, form: str, entity_id: str) -> None:
         holders = self._entities[form]
-        holders.discard(entity)
+        holders.discard(entity_id)
         if holders:
             return
         del self._entities[form]

@@ -138,22 +138,22 @@ class Identities:
         """Return the entity that an origin maps to where no split says otherwise."""
         return self._entities.get(origin, origin)
 
-    def form_of(self, identity: str) -> EntityForm | None:
+    def form_of(self, entity_id: str) -> EntityForm | None:
         """Return the form from which an entity's id is derived, if a decision names it: no text needs to have it."""
-        return self._forms.get(identity)
+        return self._forms.get(entity_id)
 
-    def resolve(self, origin: str, document: str) -> str:
+    def resolve(self, origin: str, document_id: str) -> str:
         """Return the id of the entity that an origin (the id by form alone) maps to in a document."""
         split = self._meanings.get(origin)
-        return (split.get(document) if split else None) or self._entities.get(origin, origin)
+        return (split.get(document_id) if split else None) or self._entities.get(origin, origin)
 
-    def meant(self, form: str, entities: tuple[str, ...], document: str) -> tuple[str, ...]:
+    def meant(self, form: str, entities: tuple[str, ...], document_id: str) -> tuple[str, ...]:
         """Return those of a form's entities that a document may mean by it.
 
         Where a split says what the form means, that is only the chosen entity, whoever else has the form; elsewhere it is none that is
         kept apart from the form.
         """
-        if chosen := self.chosen.get(form, {}).get(document):
+        if chosen := self.chosen.get(form, {}).get(document_id):
             return tuple(each for each in entities if each in chosen)
         return tuple(each for each in entities if each not in self.not_meant.get(form, ()))
 
@@ -191,16 +191,16 @@ class Transition:
     before: Identities | None = None
     place: str | None = field(default=None)
 
-    def resolve(self, origin: str, document: str) -> str:
+    def resolve(self, origin: str, document_id: str) -> str:
         """Return the id of the entity that an origin maps to in a document at this moment."""
-        if self.before is not None and self.place is not None and document > self.place:
-            return self.before.resolve(origin, document)
-        return self.after.resolve(origin, document)
+        if self.before is not None and self.place is not None and document_id > self.place:
+            return self.before.resolve(origin, document_id)
+        return self.after.resolve(origin, document_id)
 
-    def meant(self, form: str, entities: tuple[str, ...], document: str) -> tuple[str, ...]:
+    def meant(self, form: str, entities: tuple[str, ...], document_id: str) -> tuple[str, ...]:
         """Return those of a form's entities that a document may mean by it at this moment: new choices hold from the first batch on."""
         identities = self.before if self.before is not None and self.place == "" else self.after
-        return identities.meant(form, entities, document)
+        return identities.meant(form, entities, document_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,10 @@ class EntityLinker:
         """Which entity a form means in which document, under the decisions of the same version."""
         return self._transition
 
-    def forms_of(self, entity: str) -> tuple[str, ...]:
+    def forms_of(self, entity_id: str) -> tuple[str, ...]:
         """Return the normalised forms of an entity."""
         with self._lock:
-            return self._gazetteer.forms_of(entity)
+            return self._gazetteer.forms_of(entity_id)
 
     def refresh(self, graph: GraphDatabase) -> str | None:
         """Catch up with the graph, in one small read if nothing has changed, and return the revision of the tenant's documents.

@@ -65,7 +65,7 @@ class EntityTraversal:
     def neighbors(
         self,
         tenant: str,
-        entity: str,
+        entity_id: str,
         *,
         hops: int = 1,
         types: Sequence[str] = (),
@@ -76,7 +76,7 @@ class EntityTraversal:
 
         Args:
             tenant: the tenant.
-            entity: id of the entity.
+            entity_id: id of the entity.
             hops: 1 to ``MAX_HOPS``.
             types: only neighbours of these types; those in between may have any.
             where: which relations are followed; all by default.
@@ -84,7 +84,7 @@ class EntityTraversal:
         """
         where = where or RelationFilter()
         found: dict[str, EntityNeighbor] = {}
-        known, frontier = {entity}, [entity]
+        known, frontier = {entity_id}, [entity_id]
         for hop in range(1, hops + 1):
             rows = self._step(tenant, frontier, known, where, types, start=hop == 1, limit=limit)
             for row in rows:
@@ -97,23 +97,23 @@ class EntityTraversal:
         return self._with_sources(tenant, list(found.values())[:limit])
 
     def paths(
-        self, tenant: str, entity: str, other: str, *, where: RelationFilter | None = None, limit: int = 5
+        self, tenant: str, entity_id: str, other: str, *, where: RelationFilter | None = None, limit: int = 5
     ) -> list[EntityPath]:
         """Return the shortest paths of at most ``MAX_PATH_HOPS`` relations between two entities, each step with its sentence.
 
         Args:
             tenant: the tenant.
-            entity: id of the entity where paths begin.
+            entity_id: id of the entity where paths begin.
             other: id of the one where they end.
             where: which relations are followed; all by default.
             limit: maximum number of paths.
         """
         where = where or RelationFilter()
-        if entity == other:
+        if entity_id == other:
             return []
-        ahead: list[_Ways] = [{entity: [()]}]
+        ahead: list[_Ways] = [{entity_id: [()]}]
         behind: list[_Ways] = [{other: [()]}]
-        seen = {entity}, {other}
+        seen = {entity_id}, {other}
         for length in range(MAX_PATH_HOPS):
             # Alternately from either end, so that the lengths of the paths that meet grow by one.
             if length % 2 == 0:
@@ -126,7 +126,7 @@ class EntityTraversal:
                 if meeting := sorted(firsts.keys() & lasts.keys()):
                     ways = ((*first, *last[::-1]) for each in meeting for first in firsts[each] for last in lasts[each])
                     strongest = sorted(islice(ways, COMPARED), key=lambda way: -min(row.weight for row in way))[:limit]
-                    return self._explained(tenant, entity, strongest)
+                    return self._explained(tenant, entity_id, strongest)
         return []
 
     def _farther(self, tenant: str, ways: _Ways, seen: set[str], where: RelationFilter, *, start: bool) -> _Ways:

@@ -69,8 +69,8 @@ def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
     that a part of the text could name (``EntityLinker.mentionable``).
     """
     gazetteer = Gazetteer()
-    for identity, entity in known.items():
-        gazetteer.assign(identity, entity.state.keys)
+    for entity_id, entity in known.items():
+        gazetteer.assign(entity_id, entity.state.keys)
     return gazetteer.find(text)
 
 
@@ -107,15 +107,15 @@ def visible_candidates(graph: GraphDatabase, tenant: str, search: str, types: Co
     known = visible_entities(graph, tenant, {row.id for row in found})
     return [
         EntitiesByIdRow(
-            identity,
+            entity_id,
             state.name,
             state.type,
             list(state.aliases),
             list(state.keys),
             state.confidence,
-            known[identity].mentions,
+            known[entity_id].mentions,
         )
-        for identity, state in sorted((identity, each.state) for identity, each in known.items())
+        for entity_id, state in sorted((entity_id, each.state) for entity_id, each in known.items())
         if not types or state.type in types
     ]
 
@@ -171,13 +171,13 @@ def _neighbors(
         EntityNeighborsRow(
             via,
             known[via].state.name,
-            identity,
-            known[identity].state.name,
-            known[identity].state.type,
+            entity_id,
+            known[entity_id].state.name,
+            known[entity_id].state.type,
             sum(each.weight for each in kept),
             kept,
         )
-        for identity, kept in relations.items()
+        for entity_id, kept in relations.items()
     ]
     return sorted(found, key=lambda row: (-row.weight, row.name, row.id))[: step.limit]
 

@@ -185,13 +185,13 @@ class VisibleView:
 
         return self._read.relations.read(ids, load)
 
-    def facts(self, entity: str) -> int:
+    def facts(self, entity_id: str) -> int:
         """Return in how many statements of visible documents an entity is subject or object."""
 
         def load(missing: list[str]) -> dict[str, int]:
             return {each: visible_facts(self.graph, tenant=self.tenant, id=each) for each in missing}
 
-        return self._read.facts.read([entity], load)[entity]
+        return self._read.facts.read([entity_id], load)[entity_id]
 
     def hidden_chunks(self) -> int:
         """Return how many chunks the reader may not see."""

@@ -186,9 +186,9 @@ def entity_change(deltas: Mapping[str, Counter[Evidence]], stored: Sequence[Read
     return change
 
 
-def _entity_row(change: EntityChange, entity: str, evidence: Counter[Evidence]) -> tuple[str, ...]:
+def _entity_row(change: EntityChange, entity_id: str, evidence: Counter[Evidence]) -> tuple[str, ...]:
     if not evidence:
-        change.removed.append(entity)
+        change.removed.append(entity_id)
         return ()
     state = describe(evidence)
     properties = {
@@ -201,5 +201,5 @@ def _entity_row(change: EntityChange, entity: str, evidence: Counter[Evidence]) 
     }
     if state.agreed:
         properties["agreed"] = state.agreed
-    change.rows.append({"id": entity, "type": state.type, "properties": properties})
+    change.rows.append({"id": entity_id, "type": state.type, "properties": properties})
     return state.keys

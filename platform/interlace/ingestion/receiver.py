@@ -227,10 +227,10 @@ def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) ->
         yield group
 
 
-def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
+def _entry(document_id: str, source: Source, job_id: str) -> dict[str, Any]:
     content = compress(source.content)
     return {
-        "id": identity,
+        "id": document_id,
         "jobId": job_id,
         "operation": "upsert",
         "sourceUri": source.uri,
@@ -243,9 +243,9 @@ def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
     }
 
 
-def _deletion(identity: str, source_uri: str, job_id: str) -> dict[str, Any]:
+def _deletion(document_id: str, source_uri: str, job_id: str) -> dict[str, Any]:
     return {
-        "id": identity,
+        "id": document_id,
         "jobId": job_id,
         "operation": "delete",
         "sourceUri": source_uri,

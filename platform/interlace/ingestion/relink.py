@@ -74,7 +74,7 @@ def links_in(
     own: Mapping[str, set[tuple[int, int]]],
     linker: EntityLinker,
     resolved: Collection[tuple[int, int]] = (),
-    document: str = "",
+    document_id: str = "",
 ) -> Links:
     """Return the links of a text: every name of the gazetteer, except where an extractor found the same entity at the same place.
 
@@ -83,27 +83,27 @@ def links_in(
         own: spans of extracted mentions by entity.
         linker: the gazetteer.
         resolved: spans of short forms; an entity that has such a name elsewhere is not meant here.
-        document: the document of the text; decisions may have split a form there.
+        document_id: the document of the text; decisions may have split a form there.
     """
     links: Links = defaultdict(list)
     for match in linker.find(text):
         if any(start <= match.start and match.end <= end for start, end in resolved):
             continue
-        for entity in linker.transition.meant(match.key, match.entities, document):
+        for entity in linker.transition.meant(match.key, match.entities, document_id):
             if not any(start < match.end and match.start < end for start, end in own.get(entity, ())):
                 links[entity, match.key] += [match.start, match.end]
     return dict(links)
 
 
 def new_links(
-    chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], linker: EntityLinker, document: str = ""
+    chunk_id: str, text: str, mentions: Iterable[Mapping[str, Any]], linker: EntityLinker, document_id: str = ""
 ) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
     extracted = [(own["entity"], own["properties"]["via"], own["properties"].get("offsets")) for own in mentions]
     own = own_spans((entity, offsets) for entity, _, offsets in extracted)
-    links = links_in(text, own, linker, _resolved(extracted), document)
+    links = links_in(text, own, linker, _resolved(extracted), document_id)
     context = context_words(text, {pair: _spans(offsets) for pair, offsets in links.items()})
-    return [_link_row(chunk, pair, offsets, context[pair]) for pair, offsets in sorted(links.items())]
+    return [_link_row(chunk_id, pair, offsets, context[pair]) for pair, offsets in sorted(links.items())]
 
 
 OwnMentions = Sequence[tuple[str, str, Sequence[int] | None]]
@@ -166,7 +166,7 @@ def _spans(offsets: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(offsets[::2], offsets[1::2], strict=True))
 
 
-def _link_row(chunk: str, pair: tuple[str, str], offsets: list[int], context: Sequence[str]) -> dict[str, Any]:
+def _link_row(chunk_id: str, pair: tuple[str, str], offsets: list[int], context: Sequence[str]) -> dict[str, Any]:
     entity, key = pair
     properties = {
         "via": "linker",
@@ -176,4 +176,4 @@ def _link_row(chunk: str, pair: tuple[str, str], offsets: list[int], context: Se
         "offsets": offsets,
         "contextWords": " ".join(context),
     }
-    return {"chunk": chunk, "entity": entity, "properties": properties}
+    return {"chunk": chunk_id, "entity": entity, "properties": properties}

@@ -107,9 +107,9 @@ def extraction_support(
     return support
 
 
-def with_origin(origin: str, entity: str) -> dict[str, str]:
+def with_origin(origin: str, entity_id: str) -> dict[str, str]:
     """Return the property that keeps the origin of a relationship to an entity; none where decisions change nothing."""
-    return {"origin": origin} if origin != entity else {}
+    return {"origin": origin} if origin != entity_id else {}
 
 
 def _mention_properties(
@@ -171,12 +171,12 @@ def _end(tenant: str, name: str, declared: str, by_key: Mapping[str, str]) -> st
     return entity_id(tenant, key, declared) if declared and key else by_key.get(key)
 
 
-def _fact_id(chunk: str, fact: Fact) -> str:
+def _fact_id(chunk_id: str, fact: Fact) -> str:
     # A skill, its tool and its keyword may share a name; a fact without declared types keeps the id it always had.
     subject, target = normalize_name(fact.subject), fact.object
     if fact.subject_type or fact.object_type:
         subject, target = f"{fact.subject_type}\t{subject}", f"{fact.object_type}\t{target}"
-    return fact_id(chunk, subject, fact.predicate, target)
+    return fact_id(chunk_id, subject, fact.predicate, target)
 
 
 def title_entity(tenant: str, parsed: ParsedDocument) -> tuple[str, Counter[Evidence]]:

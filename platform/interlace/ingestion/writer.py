@@ -332,6 +332,6 @@ def _job_rows(change: GraphChange, claims: Sequence[Claim]) -> list[dict[str, An
     return list(jobs.values())
 
 
-def _no_counts(job: str) -> dict[str, Any]:
+def _no_counts(job_id: str) -> dict[str, Any]:
     counts = dict.fromkeys(("ready", "deleted", "failed", "chunks", "extracted", "mentions", "facts"), 0)
-    return {"id": job, **counts}
+    return {"id": job_id, **counts}

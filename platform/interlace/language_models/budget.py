@@ -47,26 +47,26 @@ class TokenBudget:
     per_day: int
     per_job: int
 
-    def reserve(self, tenant: str, job: str, tokens: int) -> Reservation | Pause:
+    def reserve(self, tenant: str, job_id: str, tokens: int) -> Reservation | Pause:
         """Reserve tokens for one call, or return why not."""
         now = datetime.now(UTC)
         day = now.date().isoformat()
-        identity = stable_id("token-usage", tenant, day, self.model)
+        usage_id = stable_id("token-usage", tenant, day, self.model)
         row = queries.reserve_tokens(
             self.graph,
             tenant=tenant,
-            id=identity,
+            id=usage_id,
             day=day,
             model=self.model,
-            job=job,
+            job=job_id,
             tokens=tokens,
             per_day=self.per_day or _NO_LIMIT,
             per_job=self.per_job or _NO_LIMIT,
         )
         if row.reserved:
-            return Reservation(identity, job, tokens)
+            return Reservation(usage_id, job_id, tokens)
         if row.job_left < tokens:
-            return Pause(_spent("job", "JOB", self.per_job), _LOOK_AGAIN_SECONDS, job)
+            return Pause(_spent("job", "JOB", self.per_job), _LOOK_AGAIN_SECONDS, job_id)
         midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
         seconds = (midnight - now).total_seconds() + _MIDNIGHT_SECONDS
         return Pause(_spent("day", "DAY", self.per_day), seconds)

@@ -111,9 +111,9 @@ def boosts(
 
 
 def _boost(
-    document: str, names: Mapping[str, NameMatch], linked: Mapping[str, str], rank: Mapping[str, int], scale: float
+    document_id: str, names: Mapping[str, NameMatch], linked: Mapping[str, str], rank: Mapping[str, int], scale: float
 ) -> Boost:
-    by_name = names[document].match if document in names else 0.0
-    other = linked.get(document)
+    by_name = names[document_id].match if document_id in names else 0.0
+    other = linked.get(document_id)
     near = max(by_name, 1 / rank[other] if other else 0.0)
     return Boost(1.0 + scale * near, near, other)

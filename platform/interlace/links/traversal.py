@@ -113,10 +113,10 @@ def _next_level(
     return found
 
 
-def _reached(document: str, path: tuple[str, ...], seen: dict[tuple[str, str], LinkedPair]) -> Reached:
+def _reached(document_id: str, path: tuple[str, ...], seen: dict[tuple[str, str], LinkedPair]) -> Reached:
     before = path[-2]
-    pairs = [seen[ends] for ends in ((before, document), (document, before)) if ends in seen]
-    return Reached(document, len(path) - 1, path, tuple(pairs))
+    pairs = [seen[ends] for ends in ((before, document_id), (document_id, before)) if ends in seen]
+    return Reached(document_id, len(path) - 1, path, tuple(pairs))
 
 
 def nearness(found: Neighborhood, profile: GraphProfile = PROFILE.graph) -> dict[str, float]:

@@ -119,10 +119,10 @@ class Tools:
         self, name: Name, facts: Annotated[int, Field(ge=0, le=_MAX_FACTS, description="facts to return at most")] = 10
     ) -> dict[str, Any]:
         """Describe a person, place, product or other entity: its type, what it is related to, and facts with their sentences."""
-        identity = self._entities(name)[0]["id"]
-        detail = self._http.get(f"/v1/entities/{identity}")
-        near = self._http.get(f"/v1/entities/{identity}/neighbors", limit=10)["neighbors"]
-        stated = self._http.pages(f"/v1/entities/{identity}/facts", facts)
+        entity_id = self._entities(name)[0]["id"]
+        detail = self._http.get(f"/v1/entities/{entity_id}")
+        near = self._http.get(f"/v1/entities/{entity_id}/neighbors", limit=10)["neighbors"]
+        stated = self._http.pages(f"/v1/entities/{entity_id}/facts", facts)
         kept = ("subject", "predicate", "object", "sentence", "title", "source_uri")
         return {
             **{key: detail["entity"][key] for key in ("name", "type", "aliases", "mentions")},

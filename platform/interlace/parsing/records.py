@@ -83,9 +83,9 @@ class _RecordFile:
             f"{self.uri}#{identity if identity and self.is_new(identity) else number}", MAIL, content, self.metadata
         )
 
-    def is_new(self, identity: str) -> bool:
+    def is_new(self, record_id: str) -> bool:
         """Return whether no record had this id before."""
-        digest = blake2b(identity.encode("utf-8", "replace"), digest_size=8).digest()
+        digest = blake2b(record_id.encode("utf-8", "replace"), digest_size=8).digest()
         known = digest in self.seen
         self.seen.add(digest)
         return not known

@@ -77,17 +77,17 @@ def _named(
     if reader_groups() is not None:
         known = visible.entities(linker.mentionable(text))
         rows = {
-            identity: DescribeEntitiesRow(identity, each.state.name, each.degree, each.titled, each.state.guessed)
-            for identity, each in known.items()
+            entity_id: DescribeEntitiesRow(entity_id, each.state.name, each.degree, each.titled, each.state.guessed)
+            for entity_id, each in known.items()
         }
         matches = visible_links(text, known)
-        rest = {identity: known[identity] for identity, row in rows.items() if not row.guessed}
+        rest = {entity_id: known[entity_id] for entity_id, row in rows.items() if not row.guessed}
         return _unshadowed(matches, lambda: visible_links(text, rest), rows), rows
     matches = linker.find(text)
     rows = _described(visible, linker.tenant, {entity for match in matches for entity in match.entities})
     if any(row.guessed for row in rows.values()):
         rows = _described(visible, linker.tenant, linker.mentionable(text))
-    guesses = {identity for identity, row in rows.items() if row.guessed}
+    guesses = {entity_id for entity_id, row in rows.items() if row.guessed}
     return _unshadowed(matches, lambda: linker.find(text, without=guesses), rows), rows
 
 

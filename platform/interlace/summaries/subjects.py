@@ -62,9 +62,9 @@ def read_subjects(graph: GraphDatabase, tenant: str, key: str, limit: int) -> li
     for kind, about, name, chunks in wanted:
         read = tuple(sources[chunk] for chunk in sorted(chunks) if chunk in sources)
         if read:
-            identity = _text_id(tenant, key, kind, name, read)
-            before = found[identity].about if identity in found else ()
-            found[identity] = Subject(identity, kind, name, (*before, about), read)
+            text_id = _text_id(tenant, key, kind, name, read)
+            before = found[text_id].about if text_id in found else ()
+            found[text_id] = Subject(text_id, kind, name, (*before, about), read)
     return list(found.values())
 
 

@@ -87,18 +87,18 @@ def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Emb
     vectors.ensure(tenant, KIND, models, {windows_of(model): size for model, size in models.items()})
 
 
-def chunk_point(identity: str, text: str, dense: Dense, place: int, payload: Mapping[str, Any]) -> Point:
+def chunk_point(chunk_id: str, text: str, dense: Dense, place: int, payload: Mapping[str, Any]) -> Point:
     """Return the point of a chunk.
 
     Args:
-        identity: the chunk's id.
+        chunk_id: the chunk's id.
         text: its title and headings, then its own text (``model_text``).
         dense: vectors of several texts.
         place: index of this chunk among them.
         payload: the values that filters name.
     """
     return Point(
-        id=identity,
+        id=chunk_id,
         dense={name: each[place] for name, each in dense.items()},
         sparse={"bm25": SparseVector(*chunk_terms(text, str(payload.get("language") or "")))},
         payload=payload,

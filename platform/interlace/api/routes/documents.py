@@ -202,9 +202,9 @@ def _accepted(receipt: Receipt, response: Response) -> Accepted:
     )
 
 
-def _uri_of(identity: str, given: str | None, platform: PlatformDep, tenant: str) -> str:
+def _uri_of(wanted_id: str, given: str | None, platform: PlatformDep, tenant: str) -> str:
     if given is None:
-        return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
-    if document_id(tenant, given) != identity:
-        raise InvalidInputError(f"source_uri: {given!r} is not the source URI of {identity}; omit it, or use POST.")
+        return DocumentRepository(platform.graph).get(tenant, wanted_id).document.source_uri
+    if document_id(tenant, given) != wanted_id:
+        raise InvalidInputError(f"source_uri: {given!r} is not the source URI of {wanted_id}; omit it, or use POST.")
     return given
