@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from interlace.domain.errors import NotFoundError
+from interlace.domain.errors import NotFoundError, UnavailableError
 from interlace.search.atoms.stages import AtomStages
+from interlace.search.legs.protocol import Scope
 from interlace.search.profile import AtomProfile
 
 
@@ -25,13 +26,13 @@ class _Graph:
 
 def nearest(chunks: int) -> Any:
     stages = AtomStages(_Graph(chunks), _NoCollection(), {}, None, AtomProfile())  # type: ignore[arg-type]
-    return stages._nearest("empty", [1.0], "m")  # type: ignore[arg-type]
+    return stages._nearest(Scope("empty", "", None, 10, 1.0), [1.0], "m")  # type: ignore[arg-type]
 
 
 def test_a_tenant_without_documents_has_no_atoms_near_a_query() -> None:
     assert nearest(0) == []
 
 
-def test_chunks_that_the_index_lost_are_an_error() -> None:
-    with pytest.raises(NotFoundError):
+def test_chunks_that_the_index_lost_are_an_error_with_the_remedy() -> None:
+    with pytest.raises(UnavailableError, match="vectors rebuild"):
         nearest(3)
