@@ -114,7 +114,7 @@ def _whole_file(reference: FileReference) -> Verdict:
 def _verdict(reference: FileReference, found: str | None) -> Verdict:
     """Compare a record of a file with the checksum that it has now; it has none where the file no longer holds it."""
     whole = _whole_file(reference)
-    if whole.state in ("vanished", "unreadable", "no file"):
+    if whole.state in ("vanished", "unreadable"):
         return whole
     return Verdict(reference, "vanished") if found is None else _compared(reference, found)
 
