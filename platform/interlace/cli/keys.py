@@ -12,6 +12,7 @@ from interlace.cli.terminal import write_line
 
 if TYPE_CHECKING:
     from interlace.access.administration import KeyAdministration
+    from interlace.ports.graph import GraphDatabase
 
 _PERIODS: Final = {"d": "days", "h": "hours", "w": "weeks"}
 KeyId = Annotated[str, typer.Argument(help="The key's id, the part before the dot.", show_default=False)]
@@ -65,10 +66,9 @@ def create(
         None if expires is None else int(_end(expires).timestamp() * 1000),
         rate,
     )
-    _note_missing_tenants(
-        grant.tenants
-    )  # before there is a key: nothing may fail between its creation and its only print
     with _administration() as administration:
+        # Before there is a key: nothing may fail between its creation and its only print.
+        _note_missing_tenants(administration.keys.graph, grant.tenants)
         made = administration.create(grant)
     _print_made(made.id, made.key, as_json=as_json)
 
@@ -143,15 +143,13 @@ def _administration() -> Iterator["KeyAdministration"]:
         yield KeyAdministration(ApiKeys(platform.graph), log, EVERYBODY)
 
 
-def _note_missing_tenants(tenants: Sequence[str]) -> None:
+def _note_missing_tenants(graph: "GraphDatabase", tenants: Sequence[str]) -> None:
     """Say which tenants of a key are not there yet: perhaps their names are misspelt."""
     from interlace.access.callers import EVERY_TENANT
-    from interlace.bootstrap import Platform
     from interlace.documents.tenants import Tenants
 
-    with closing(Platform.open(settings_for())) as platform:
-        for sentence in Tenants(platform.graph).missing(each for each in tenants if each != EVERY_TENANT):
-            say(sentence)
+    for sentence in Tenants(graph).missing(each for each in tenants if each != EVERY_TENANT):
+        say(sentence)
 
 
 def _end(text: str) -> datetime:

@@ -74,10 +74,10 @@ def verify(
     # Records of one file follow each other, and the file is read once for all of them.
     for file, together in groupby(file_references_of(graph, tenant, source), key=lambda reference: reference.file):
         references = list(together)
-        is_records = file is not None and any(_record_of(reference) for reference in references)
-        now = _records(Path(file), limits or ParseLimits()) if file and is_records else {}
-        for reference in references:
-            yield _verdict(reference, now) if _record_of(reference) else _whole_file(reference)
+        records = [_record_of(reference.source_uri, file) if file else "" for reference in references]
+        now = _records(file, limits or ParseLimits()) if file and any(records) else {}
+        for reference, record in zip(references, records, strict=True):
+            yield _verdict(reference, now.get(record)) if record else _whole_file(reference)
 
 
 def file_references_of(graph: GraphDatabase, tenant: str, source: str, root: str = "") -> Iterator[FileReference]:
@@ -111,29 +111,28 @@ def _whole_file(reference: FileReference) -> Verdict:
     return _compared(reference, found)
 
 
-def _verdict(reference: FileReference, records: dict[str, str]) -> Verdict:
-    """Compare a record of a file with the records that the file has now."""
+def _verdict(reference: FileReference, found: str | None) -> Verdict:
+    """Compare a record of a file with the checksum that it has now; it has none where the file no longer holds it."""
     whole = _whole_file(reference)
-    if whole.state in ("vanished", "unreadable", "no file"):
+    if whole.state in ("vanished", "unreadable"):
         return whole
-    found = records.get(_record_of(reference))
     return Verdict(reference, "vanished") if found is None else _compared(reference, found)
 
 
-def _record_of(reference: FileReference) -> str:
+def _record_of(uri: str, file: str) -> str:
     """Return which record of its file a document is; empty if it is the whole file."""
-    name = root_uri(Path(reference.file or ""))
-    return reference.source_uri.rpartition(f"{name}#")[2] if f"{name}#" in reference.source_uri else ""
+    _, mark, record = uri.rpartition(f"{root_uri(Path(file))}#")
+    return record if mark else ""
 
 
 def _compared(reference: FileReference, found: str) -> Verdict:
     return Verdict(reference, "same" if found == reference.checksum else "changed", found)
 
 
-def _records(file: Path, limits: ParseLimits) -> dict[str, str]:
+def _records(file: str, limits: ParseLimits) -> dict[str, str]:
     """Return record to SHA-256 for a file of records."""
-    found = (item for item in find_sources([file], limits=limits) if isinstance(item, Source))
-    return {source.uri.rpartition(f"{root_uri(file)}#")[2]: source.checksum for source in found}
+    found = (item for item in find_sources([Path(file)], limits=limits) if isinstance(item, Source))
+    return {_record_of(source.uri, file): source.checksum for source in found}
 
 
 def _digest(file: str) -> str:

@@ -9,6 +9,7 @@ from typing import BinaryIO, Final
 
 from interlace.domain.errors import ParseError
 from interlace.domain.validation import SURROGATE
+from interlace.text import excerpts
 from interlace.text.languages import detect_language
 
 # Terminal escape sequences (colours, titles), C0 and C1 controls except tab and newline, bidirectional marks and overrides, and the byte order mark.
@@ -276,10 +277,10 @@ def _broken_share(text: str) -> float:
 
 def display_name(name: str, length: int = 200) -> str:
     """Return a name as messages print it: one line, no control or bidirectional characters, at most ``length`` characters."""
-    text = " ".join(clean(name).split())
+    text = one_line(name)
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def one_line(text: str) -> str:
-    """Return the clean text with each run of white space as one space, for a heading or a title."""
-    return " ".join(clean(text).split())
+    """Return the clean text on one line, for a heading or a title."""
+    return excerpts.one_line(clean(text))

@@ -16,6 +16,15 @@ from interlace.ports.graph import Row
 ClientOf = Callable[..., TestClient]
 
 
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds on the clock of the metrics, as the only item of a list."""
+    seconds = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: seconds[0], perf_counter=time.perf_counter)
+    monkeypatch.setattr("interlace.api.metrics.time", clock)
+    return seconds
+
+
 def _entity_row(name: str, **more: Any) -> Row:
     return {
         "id": name,
@@ -143,12 +152,7 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     assert "interlace_workers 1.0" in text
 
 
-def test_what_was_broken_in_a_removed_tenant_is_forgotten(
-    client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [0.0]
-    clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=time.perf_counter)
-    monkeypatch.setattr("interlace.api.metrics.time", clock)
+def test_what_was_broken_in_a_removed_tenant_is_forgotten(client: TestClient, services: Any, now: list[float]) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
     services.graph.rows["invariants/recorded_violations"] = [
         {"name": "dangling mention", "violations": 3, "checkedAt": 5000}
@@ -200,11 +204,8 @@ def test_the_description_covers_every_route_and_its_problems(client: TestClient)
 
 
 def test_tokens_of_today_are_counted_by_model_and_yesterdays_are_gone(
-    client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, services: Any, now: list[float]
 ) -> None:
-    now = [0.0]
-    clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=time.perf_counter)
-    monkeypatch.setattr("interlace.api.metrics.time", clock)
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     used = [Usage("2026-03-01", "openai/m", 48_000, 0.03, 120)]
     services.enrichment = SimpleNamespace(usage=lambda days: used if days == 0 else [])

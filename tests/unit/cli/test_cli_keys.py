@@ -20,9 +20,9 @@ def test_no_key_is_made_that_an_error_would_keep_from_being_printed(monkeypatch:
 
     @contextmanager
     def opened() -> Iterator[Any]:
-        yield SimpleNamespace(create=create)
+        yield SimpleNamespace(create=create, keys=SimpleNamespace(graph=None))
 
-    def away(_: object) -> None:
+    def away(*_: object) -> None:
         raise UnavailableError("Neo4j does not answer.")
 
     monkeypatch.setattr(keys, "_administration", opened)

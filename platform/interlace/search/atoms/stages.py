@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from interlace.domain.atoms import ATLAS_ID, ONLY_ATOMS, AtomDomain, AtomHit, AtomRequest, AtomResponse, AtomSection
 from interlace.domain.effort import Work, effort_report
-from interlace.domain.errors import NotFoundError
 from interlace.domain.hits import QueryRequest
 from interlace.domain.reader import reader_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
@@ -19,7 +18,6 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.atoms import DescribeAtomsRow, atom_chunks, describe_atoms, entity_aliases
-from interlace.queries.gazetteer import gazetteer_version
 from interlace.search.atoms.options import profile_for
 from interlace.search.atoms.terms import AtomQuery, analyse_atom_query
 from interlace.search.atoms.terms_leg import ScoredAtom, score_atoms
@@ -27,7 +25,8 @@ from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.embedding_choice import choose_embedder
 from interlace.search.execution import Run, Task
 from interlace.search.fuse import reciprocal_ranks
-from interlace.search.legs.protocol import Vector
+from interlace.search.legs.chunk_points import chunk_points
+from interlace.search.legs.protocol import Scope, Vector
 from interlace.search.limits import check_text
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import AtomProfile
@@ -104,7 +103,8 @@ class AtomStages:
         if vector is None or query.embedder is None:
             return RetrievedAtoms(scored)
         model = query.embedder.model
-        searching = run.start("vector", lambda: self._nearest(query.tenant, vector, model))
+        scope = Scope(query.tenant, query.request.text, ONLY_ATOMS, self.profile.candidates, run.timeout)
+        searching = run.start("vector", lambda: self._nearest(scope, vector, model))
         nearest = run.wait("vector", searching)
         if nearest is None:
             return RetrievedAtoms(scored)
@@ -170,17 +170,8 @@ class AtomStages:
             for match in matches
         ]
 
-    def _nearest(self, tenant: str, vector: Vector, model: str) -> list[Candidate]:
-        limit = self.profile.candidates
-        try:
-            points = self.vectors.search(
-                tenant, "chunks", vector, using=model, limit=limit, where=ONLY_ATOMS, payload=True
-            )
-        except NotFoundError:
-            known = gazetteer_version(self.graph, tenant=tenant)
-            if known and known.chunks:
-                raise
-            return []
+    def _nearest(self, scope: Scope, vector: Vector, model: str) -> list[Candidate]:
+        points = chunk_points(self.graph, self.vectors, scope, vector, model, payload=True)
         return [Candidate(str(point.payload["document_id"]), point.score) for point in points]
 
     def _cosines(self, tenant: str, vector: Vector, model: str, ids: Sequence[str]) -> dict[str, float]:

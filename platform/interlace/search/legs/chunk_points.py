@@ -1,4 +1,4 @@
-"""Searches among the points of chunks, for the dense and the keyword leg."""
+"""Searches among the points of chunks: those of the dense and the keyword leg, and among atoms."""
 
 from interlace.domain.errors import NotFoundError, UnavailableError
 from interlace.ports.graph import GraphDatabase
@@ -8,16 +8,29 @@ from interlace.search.legs.protocol import Scope, Vector
 
 
 def chunk_points(
-    graph: GraphDatabase, vectors: VectorIndex, scope: Scope, vector: Vector | SparseVector, using: str
+    graph: GraphDatabase,
+    vectors: VectorIndex,
+    scope: Scope,
+    vector: Vector | SparseVector,
+    using: str,
+    *,
+    payload: bool = False,
 ) -> list[ScoredPoint]:
-    """Return the nearest chunks; none where the tenant has none.
+    """Return the nearest chunks, with their payloads if asked for; none where the tenant has none.
 
     Raises:
         UnavailableError: the index does not answer, or lost the points of a tenant that has chunks.
     """
     try:
         return vectors.search(
-            scope.tenant, "chunks", vector, using=using, limit=scope.limit, where=scope.where, timeout=scope.timeout
+            scope.tenant,
+            "chunks",
+            vector,
+            using=using,
+            limit=scope.limit,
+            where=scope.where,
+            payload=payload,
+            timeout=scope.timeout,
         )
     except NotFoundError as error:
         known = gazetteer_version(graph, tenant=scope.tenant)

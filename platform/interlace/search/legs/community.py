@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from interlace.domain.errors import NotFoundError
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import SparseVector, VectorIndex
 from interlace.queries.communities import community_chunks, community_list
 from interlace.search.candidates import Candidate
 from interlace.search.legs.keyword import sparse
-from interlace.search.legs.protocol import Input, SearchContext
+from interlace.search.legs.protocol import Input, SearchContext, Vector
 from interlace.search.profile import RankingProfile
 
 
@@ -52,19 +52,15 @@ class CommunityLeg:
         Raises:
             NotFoundError: the index lost the tenant's communities.
         """
-        dense = context.embedding is not None
-        tenant = context.scope.tenant
+        scope, embedding, limit = context.scope, context.embedding, self.profile.communities.communities
+        vector: Vector | SparseVector = sparse(scope.text) if embedding is None else embedding
+        using = "bm25" if embedding is None else context.model
         try:
             found = self.vectors.search(
-                tenant,
-                "communities",
-                context.embedding if context.embedding is not None else sparse(context.scope.text),
-                using=context.model if dense else "bm25",
-                limit=self.profile.communities.communities,
-                timeout=context.scope.timeout,
+                scope.tenant, "communities", vector, using=using, limit=limit, timeout=scope.timeout
             )
         except NotFoundError:
-            if community_list(self.graph, tenant=tenant, level=None, size=None, after=None, limit=1):
+            if community_list(self.graph, tenant=scope.tenant, level=None, size=None, after=None, limit=1):
                 raise
             return {}
         return {point.id: point.score for point in found}
