@@ -15,35 +15,42 @@ from typing import IO, Final
 
 import pytest
 
-# Two cores are busy only if some part always computes. The first part mostly waits, for programs that die, servers that hang, browsers, and so it has the unit tests, which compute.
+# Two cores are busy only if some part always computes. The first part has all that needs `full_stack` or `hasty_stack` and nothing that needs `stack`, because a
+# server costs as much to start as its first plans do. It often waits, for programs that die and for browsers, and so it has the unit tests, which compute.
 PARTS: Final = (
     (
-        "tests/chaos",
+        "tests/chaos/test_killed_programs.py",
+        "tests/chaos/test_killed_workers.py",
         "tests/e2e",
-        "tests/unit",
-        "tests/property",
-        "tests/integration/test_access_keys.py",
-        "tests/integration/test_token_budgets.py",
-        "tests/integration/test_two_api_processes.py",
-    ),
-    (
-        "tests/contract",
         "tests/eval/test_communities_stay.py",
-        "tests/eval/test_recorded_extraction.py",
         "tests/eval/test_retrieval_marks.py",
         "tests/eval/test_same_again.py",
+        "tests/unit",
+        "tests/integration/test_stack.py",
+    ),
+    (
+        "tests/chaos/test_disk_full.py",
+        "tests/chaos/test_disturbed_connections.py",
+        "tests/chaos/test_killed_at_boundaries.py",
+        "tests/contract",
+        "tests/e2e/test_api_graph.py",
+        "tests/e2e/test_browser_pages.py",
+        "tests/eval/test_recorded_extraction.py",
+        "tests/property",
         "tests/security",
+        "tests/integration/test_access_keys.py",
         "tests/integration/test_backup.py",
         "tests/integration/test_browser_queries.py",
         "tests/integration/test_cypher_files.py",
         "tests/integration/test_exactness_evaluation.py",
-        "tests/integration/test_stack.py",
         "tests/integration/test_summaries.py",
         "tests/integration/test_tenant_removal.py",
+        "tests/integration/test_token_budgets.py",
+        "tests/integration/test_two_api_processes.py",
         "tests/integration/test_vectors_rebuild.py",
     ),
 )
-"""All parts but the last, which is what they do not hold."""
+"""All parts but the last, which is what they do not hold. Of a folder, a part has what no other part names."""
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
 _NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
 """What a part ends with if the options leave it no test."""
@@ -71,7 +78,9 @@ def main() -> int:
 
 
 def _started(paths: tuple[str, ...], log: IO[bytes]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
-    return subprocess.Popen([*_PYTEST, *paths], stdout=log, stderr=subprocess.STDOUT), log
+    below = tuple(f"{path}/" for path in paths)
+    ignored = (f"--ignore={path}" for path in chain(*PARTS) if path.startswith(below))
+    return subprocess.Popen([*_PYTEST, *paths, *ignored], stdout=log, stderr=subprocess.STDOUT), log
 
 
 def _shown(source: int) -> bytes:

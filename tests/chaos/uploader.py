@@ -63,7 +63,7 @@ class Uploader:
             with httpx.Client(base_url=self._url, timeout=_ANSWER_SECONDS) as client:
                 for number, batch in enumerate(self._batches):
                     while not self._stop.is_set() and not self._wanted(sum(map(len, self._batches[:number]))):
-                        time.sleep(_PAUSE_SECONDS / 10)
+                        time.sleep(_PAUSE_SECONDS)
                     accepted = self._send(client, number, batch)
                     if accepted is None:
                         return

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from tests.conftest import waiting_for_legs
 from tests.eval.shared_corpus import chunks_of, ingest
-from tests.integration.ingestion_world import World
 
 from interlace.bootstrap import Platform
 from interlace.cli.evaluate import evaluation_session
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.guard import read_baseline, shortfalls
 from interlace.evaluation.session import RunOptions
-from interlace.settings import EmbeddingSettings, Settings
+from interlace.settings import Settings
 
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1500)]
 
@@ -26,8 +25,6 @@ MARKS = {"hotpotqa": (90.0, 88.0, 98.0), "musique": (70.0, 62.0, 83.0)}
 # The collection that other tests use too.
 SHARED = "hotpotqa"
 MIN_AGREEMENT = 99.0
-# Recall@5 in percent that the fused list must reach where there are no embeddings.
-WITHOUT_EMBEDDINGS = 88.0
 
 
 @pytest.mark.vectors
@@ -49,22 +46,3 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
     assert shortfalls(name, result.rows(), read_baseline(BASELINES / f"{name}.jsonl")) == []
     assert result.agreement is not None
     assert result.agreement >= MIN_AGREEMENT
-
-
-def test_without_embeddings_retrieval_reaches_its_mark(stack: Settings, eval_root: Path) -> None:
-    """In this process, because the shared stack's workers embed."""
-    collection = load_collection(eval_root / SHARED)
-    world = World(waiting_for_legs(stack).model_copy(update={"embedding": EmbeddingSettings(enabled=False)}))
-    try:
-        chunks = chunks_of(collection)
-        world.receive(collection.tenant, chunks)
-        assert sum(len(outcome.written) for outcome in world.work()) == len(chunks)
-        world.platform.communities.refresh(collection.tenant)
-        result = evaluation_session(world.platform).run(collection, RunOptions(reuse=True))
-    finally:
-        world.clear(collection.tenant)
-        world.close()
-    measures = result.measures
-    assert set(measures) == {"keyword", "graph", "community", "paths", "fused"}
-    assert measures["fused"]["recall@5"] >= WITHOUT_EMBEDDINGS, measures
-    assert shortfalls(collection.name, result.rows()) == []
