@@ -127,9 +127,9 @@ TWICE = b'{"id": 1, "text": "Low.", "big": 123456789012345678901234567890, "acce
 
 
 def test_a_record_that_says_twice_who_may_read_it_is_refused() -> None:
-    records = [TWICE, *(each.content for each in split_array(b"[" + TWICE + b"]", "a.json", {}, LIMITS))]
-    assert len(records) == 2
-    for record in records:
+    (split,) = split_array(b"[" + TWICE + b"]", "a.json", {}, LIMITS)
+    assert isinstance(split, Source)
+    for record in (TWICE, split.content):
         with pytest.raises(ParseError, match="access: write groups") as raised:
             with_sent(read(record, JSON), {})
         assert raised.value.reason == "access"
