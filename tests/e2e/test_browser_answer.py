@@ -30,7 +30,7 @@ def test_an_answer_shows_the_path_to_a_chunk_without_the_name(
     assert list(dict.fromkeys(step.entity_name for step in hit.path)) == ["Luigi Menabrea", "Ada Lovelace"]
 
     terminal = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
-    print_answer(terminal, response)
+    print_answer(terminal, response, engines)
     assert "Luigi Menabrea ─(" in terminal.export_text(clear=False)
     drawn = tmp_path / "answer.svg"
     drawn.write_text(terminal.export_svg(title=f'interlace query "{QUESTION}"', theme=MONOKAI), encoding="utf-8")

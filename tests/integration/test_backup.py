@@ -285,6 +285,15 @@ def test_a_restore_that_breaks_leaves_nothing_and_is_run_again(world: World, ten
     assert world.dump(tenant) == before
 
 
+def test_a_decision_that_is_being_applied_refuses_a_backup_and_is_named_with_its_tenant(
+    world: World, tenant: str, tmp_path: Path
+) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.run("CREATE (:PendingDecision {tenant: $tenant, decision: 'x', place: '', updatedAt: 0})", tenant)
+    with pytest.raises(ConflictError, match=f"`interlace entities history --tenant {tenant}`"):
+        saved(world, tenant, tmp_path / "b.gz")
+
+
 def test_nodes_that_a_backup_does_not_know_are_named(world: World, tenant: str, tmp_path: Path) -> None:
     world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
     world.run("CREATE (:Novelty {id: 'novelty-' + $tenant, tenant: $tenant})", tenant)

@@ -56,6 +56,35 @@ def test_an_alias_stands_for_the_entity_that_has_it(world: World, tenant: str, a
     assert world.dump(tenant) == without
 
 
+@pytest.mark.parametrize("name", ["Aaron Works", "Zenith Works"])
+def test_a_name_that_no_text_has_is_an_alias_that_questions_and_texts_find(
+    world: World, tenant: str, api: TestClient, name: str
+) -> None:
+    """It sorts before the name of the texts, or after it: either may be the one from which the entity's id is derived."""
+    late = {"d.md": f"# Notes\n\nsomeone sold {name.lower()} in the end.\n"}
+    world.ingest(tenant, DOCUMENTS | late)
+    without = world.dump(tenant)
+    made = decide(api, "same", "International Business Machines", name)
+    company = identity(world, tenant, "international business machines")
+    assert identity(world, tenant, name.lower()) == company
+    (found,) = world.platform.entity_linkers.current(tenant).find(f"What did {name} sell?")
+    assert found.entities == (company,)
+    (best, *_) = EntityRepository(world.platform.graph).search(tenant, name).matches
+    assert (best.entity.id, name.lower() in best.entity.aliases) == (company, True)
+    assert decide(api, "same", "International Business Machines", name) == made
+    assert world.platform.reconciler.check(tenant) == []
+    merged = world.dump(tenant)
+    api.delete(f"/v1/decisions/{made['id']}")
+    assert world.dump(tenant) == without
+    world.clear(tenant)
+    decide(api, "same", "International Business Machines", name)
+    world.ingest(tenant, late)
+    world.ingest(tenant, DOCUMENTS)
+    assert world.dump(tenant) == merged
+    linked = "MATCH (:Chunk {tenant: $tenant, documentId: $document})-[m:MENTIONS]->(e:Entity) RETURN e.id AS id"
+    assert company in [row["id"] for row in world.rows(linked, tenant, document=document_id(tenant, "d.md"))]
+
+
 def test_an_alias_of_several_entities_stands_for_none(world: World, tenant: str, api: TestClient) -> None:
     world.ingest(tenant, DOCUMENTS | {"d.md": "---\naliases: [Big Blue]\n---\n# Blue Whale\n\nA whale.\n"})
     refused = api.post("/v1/decisions", json={"kind": "same", "names": ["Big Blue", "Hursley Laboratories"]})

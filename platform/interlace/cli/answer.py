@@ -61,4 +61,4 @@ def _print_as_it_comes(platform: "Platform", tenant: str, request: AnswerRequest
         if isinstance(event, CitedSentence):
             print_sentence(printed, event)
         elif isinstance(event, Answer):
-            print_footnotes(printed, event)
+            print_footnotes(printed, event, tenant)

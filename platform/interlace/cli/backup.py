@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_progress, rebuild_with_retry, summary_of
-from interlace.cli.waiting import interruptible, retry_on_conflict
+from interlace.cli.waiting import Lines, interruptible, retry_on_conflict
 from interlace.domain.errors import InvalidInputError
 from interlace.leases.lease import LeaseHeldError
 from interlace.queries.tenants import list_tenants
@@ -153,7 +153,7 @@ def _progress(
     from interlace.cli.terminal import console
 
     columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("restored"), TimeRemainingColumn())
-    disabled = quiet or not sys.stderr.isatty()
+    disabled, lines = quiet or not sys.stderr.isatty(), Lines(quiet=quiet)
     with Progress(*columns, console=console(stderr=True), disable=disabled, transient=True) as bar:
         task = bar.add_task("", total=None)
 
@@ -163,4 +163,9 @@ def _progress(
             bar.start()
             bar.update(task, total=contents.nodes + contents.relationships)
 
-        yield expect, lambda count: bar.advance(task, count)
+        def advance(count: int) -> None:
+            bar.advance(task, count)
+            (shown,) = bar.tasks
+            lines.show(f"{shown.completed:,.0f}/{shown.total or 0:,.0f} nodes and relationships restored")
+
+        yield expect, advance

@@ -119,6 +119,6 @@ def query(
     from interlace.cli.terminal import console
     from interlace.cli.views.answer import print_answer
 
-    print_answer(console(), response, explain=explain)
+    print_answer(console(), response, name, explain=explain)
     if response.pack:
         print_pack(response.pack)

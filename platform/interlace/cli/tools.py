@@ -60,7 +60,7 @@ def route(
     from interlace.cli.terminal import console
     from interlace.cli.views.tools import print_route
 
-    print_route(console(), response, explain=explain)
+    print_route(console(), response, whose, explain=explain)
 
 
 def list_skills(

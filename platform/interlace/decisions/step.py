@@ -151,10 +151,12 @@ class DecisionStep:
         assert at.before is not None  # noqa: S101 - it is in progress
         origins = sorted({move.origin for move in moves(at.before, at.after)})
         change = identity_change(self._identity_rows(documents, origins), at.after)
-        touched = change.shared.touched_entities()
+        renamed = set() if at.place else at.after.renamed(at.before)
+        touched = sorted(renamed.union(change.shared.touched_entities()))
         entities = entity_change(
             {entity: change.shared.evidence[entity] for entity in touched},
             read_entities(self.tx, tenant=self.tenant, ids=touched),
+            at.after.names,
         )
         names = set(entities.changed_names)
         if not at.place:

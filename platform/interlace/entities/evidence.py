@@ -1,7 +1,7 @@
 """Evidence: the multiset of reasons why an entity exists, and what follows from it.
 
-An entity's name, type, aliases and normalised forms are functions of its evidence alone. Evidence is added with a text and subtracted
-with it, so that after a deletion an entity is what it would be if the text had never been ingested.
+An entity's name and type are functions of its evidence alone, its aliases and normalised forms of that and of the names that decisions
+give it. Evidence is added with a text and subtracted with it, so that after a deletion an entity is what it would be if the text had never been ingested.
 """
 
 from collections import Counter
@@ -100,19 +100,25 @@ def decided(evidence: Mapping[Evidence, int], origin: str, entity_id: str) -> Co
     return Counter({replace(item, origin=origin): count for item, count in evidence.items()})
 
 
-def describe(evidence: Mapping[Evidence, int]) -> EntityState:
-    """Derive name, type, aliases and normalised forms from the evidence, which must not be empty."""
+def describe(evidence: Mapping[Evidence, int], decided: Iterable[str] = ()) -> EntityState:
+    """Derive name, type, aliases and normalised forms.
+
+    Args:
+        evidence: the evidence, which must not be empty.
+        decided: normalised forms that decisions give the entity; those that no text has are aliases as they are.
+    """
     spellings = _spellings(evidence)
     name = _most(spellings)
     kinds = _kinds(evidence)
     kind = _most(kinds) if kinds else "Other"
     known = sum(kinds.values())
     keys = {key for item in evidence for key in item.keys}
+    further = set(decided) - keys
     return EntityState(
         name=name,
         type=kind,
-        aliases=tuple(sorted(spelling for spelling in spellings if spelling != name)),
-        keys=tuple(sorted(key for key in keys if key)),
+        aliases=tuple(sorted({*spellings, *further} - {name})),
+        keys=tuple(sorted(key for key in keys | further if key)),
         confidence=round(kinds[kind] / known, 4) if known else 0.5,
         agreed=sum(count for item, count in evidence.items() if item.source == AGREED),
         guessed=all(item.source in _MODEL for item in evidence),

@@ -40,6 +40,7 @@ class Identities:
             form.id(tenant): {document: self._entity(target) for document, target in targets.items()}
             for form, targets in self._splits.items()
         }
+        self.names = self._names_by_entity()
         self.chosen = self._chosen_by_form()
         self.not_meant = self._not_meant_by_form()
 
@@ -96,6 +97,13 @@ class Identities:
     def _entity(self, form: EntityForm) -> str:
         root = self._root(form)
         return self._smallest.get(root, root).id(self.tenant)
+
+    def _names_by_entity(self) -> dict[str, set[str]]:
+        """Return, by entity, the forms that decisions join to it or choose for it, whether or not a text has them."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for form in {*self._parents, *(target for each in self._splits.values() for target in each.values())}:
+            found[self._entity(form)].add(form.form)
+        return found
 
     def _chosen_by_form(self) -> dict[str, dict[str, set[str]]]:
         """Return, by form and document, the entities that splits choose."""
@@ -156,6 +164,14 @@ class Identities:
         if chosen := self.chosen.get(form, {}).get(document_id):
             return tuple(each for each in entities if each in chosen)
         return tuple(each for each in entities if each not in self.not_meant.get(form, ()))
+
+    def renamed(self, other: "Identities") -> set[str]:
+        """Return the entities that decisions name otherwise than under ``other``."""
+        return {
+            entity
+            for entity in self.names.keys() | other.names.keys()
+            if self.names.get(entity) != other.names.get(entity)
+        }
 
     def changed_choices(self, other: "Identities", forms_of: Callable[[str], Collection[str]]) -> set[str]:
         """Return the forms that mean other entities in some document than they do under ``other``.

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from interlace.domain.decisions import EntityForm
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, no_entity
 from interlace.domain.generated_text import GeneratedText
@@ -72,7 +71,7 @@ class EntityRepository:
     ) -> EntitySearch:
         """Return the entities that a name may mean.
 
-        Candidates come from the index of normalised forms, the id that is derived from the name, the full-text index of names and aliases,
+        Candidates come from the index of normalised forms, the full-text index of names and aliases,
         a few times as many as are wanted, and the vector index of names with descriptions. The names of the twenty most similar ones are also compared by embeddings.
 
         Args:
@@ -111,12 +110,9 @@ class EntityRepository:
         if reader_groups() is not None:
             words, inexact = _words(name)
             return [*visible_matches(self._graph, tenant, search, words, inexact, types)]
-        own = queries.entities_by_id(self._graph, tenant=tenant, ids=[EntityForm(form).id(tenant)], types=list(types))
         rows: list[Candidate] = [
             *queries.entity_named(self._graph, tenant=tenant, key=form, types=list(types), limit=limit),
             *queries.entity_search(self._graph, tenant=tenant, search=search, types=list(types), limit=most),
-            # No text needs to have the name that a decision gives to an entity, and from which its id is derived.
-            *(row._replace(keys=[*(row.keys or ()), form]) for row in own),
         ]
         return list({row.id: row for row in rows}.values())
 

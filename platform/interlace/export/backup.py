@@ -112,11 +112,12 @@ def _save_tenant(
     if next_relink(runner, tenant=tenant):
         raise ConflictError(
             f"Older chunks of tenant {tenant!r} are being linked to names that were added or removed; try again when no job is in state "
-            "'linking' any more (`interlace jobs list`)."
+            f"'linking' any more (`interlace jobs list --tenant {tenant}`)."
         )
     if pending_decision(runner, tenant=tenant):
         raise ConflictError(
-            f"A decision about entities of tenant {tenant!r} is being applied; try again when that is done (`interlace entities history`)."
+            f"A decision about entities of tenant {tenant!r} is being applied; try again when that is done "
+            f"(`interlace entities history --tenant {tenant}`)."
         )
     nodes, relationships = out.nodes, out.relationships
     kept = {name: value for name, value in before.items() if name in TENANT_PROPERTIES}

@@ -5,7 +5,7 @@ so the work is proportional to the documents, whatever the degree of the entitie
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -169,8 +169,10 @@ class EntityChange:
     changed_names: set[str]
 
 
-def entity_change(deltas: Mapping[str, Counter[Evidence]], stored: Sequence[ReadEntitiesRow]) -> EntityChange:
-    """Apply evidence deltas to the entities as the graph holds them."""
+def entity_change(
+    deltas: Mapping[str, Counter[Evidence]], stored: Sequence[ReadEntitiesRow], names: Mapping[str, Collection[str]]
+) -> EntityChange:
+    """Apply evidence deltas to the entities as the graph holds them; ``names`` are the forms that decisions give to some (``Identities.names``)."""
     before = {row.id: row for row in stored}
     change = EntityChange([], [], {}, set())
     for entity in sorted(deltas):
@@ -179,18 +181,20 @@ def entity_change(deltas: Mapping[str, Counter[Evidence]], stored: Sequence[Read
         evidence.update(deltas[entity])
         evidence = +evidence
         old_keys = tuple(row.keys) if row else ()
-        new_keys = _entity_row(change, entity, evidence)
+        new_keys = _entity_row(change, entity, evidence, names.get(entity, ()))
         if new_keys != old_keys:
             change.keys[entity] = new_keys
             change.changed_names.update(set(new_keys) ^ set(old_keys))
     return change
 
 
-def _entity_row(change: EntityChange, entity_id: str, evidence: Counter[Evidence]) -> tuple[str, ...]:
+def _entity_row(
+    change: EntityChange, entity_id: str, evidence: Counter[Evidence], decided_names: Collection[str]
+) -> tuple[str, ...]:
     if not evidence:
         change.removed.append(entity_id)
         return ()
-    state = describe(evidence)
+    state = describe(evidence, decided_names)
     properties = {
         "name": state.name,
         "aliases": list(state.aliases),

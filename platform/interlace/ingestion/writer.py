@@ -197,7 +197,8 @@ class GraphWrite:
     def _entities(self, tx: Transaction, change: GraphChange) -> EntityChange:
         touched = change.touched_entities()
         stored = read_entities(tx, tenant=self._tenant, ids=touched)
-        return entity_change({entity: change.evidence[entity] for entity in touched}, stored)
+        deltas = {entity: change.evidence[entity] for entity in touched}
+        return entity_change(deltas, stored, self._linker.transition.after.names)
 
     def _first_batch(self, tx: Transaction, change: GraphChange, entities: EntityChange) -> FirstBatch:
         """Return the chunks of the graph that must be linked again and that this transaction links."""

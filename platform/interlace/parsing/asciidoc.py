@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from interlace.domain.documents import ParsedDocument
+from interlace.domain.documents import ACCESS, ParsedDocument
+from interlace.domain.errors import ParseError
 from interlace.parsing.markdown import parse_markdown
 from interlace.parsing.markdown_writer import code_block, inline, table
 from interlace.parsing.metadata import json_values
@@ -19,6 +20,8 @@ _AUTHOR = r"\w[\w'.-]*(?:(?:[ \t]+\w[\w'.-]*){0,4}[ \t]+<[^<>;]+>|(?:[ \t]+\w[\w
 _AUTHORS = re.compile(rf"{_AUTHOR}(?:;[ \t]*{_AUTHOR})*")
 _ADDRESS = re.compile(r"[ \t]*<[^<>]*>")
 _REVISION = re.compile(r"v?\d[\w.]*(?:,([^:]*))?(?::.*)?|(\d{4}-\d\d?-\d\d?)")
+_READERS = re.compile(rf"^[ \t]*:!?{ACCESS}!?:(.*)$", re.IGNORECASE | re.MULTILINE)
+_SECTION = re.compile(r"^={2,6}[ \t]", re.MULTILINE)
 _METADATA = {"author": "author", "revdate": "created"}
 _HEADING = re.compile(r"(={1,6})[ \t]+(\S.*)")
 _UNDERLINE = re.compile(r"([=\-~^+])\1+")
@@ -60,14 +63,27 @@ _TEXTS = (
 
 
 def parse_asciidoc(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in clean AsciiDoc, with its author and the date of its revision as metadata; included files are left out.
+    """Return the document in clean AsciiDoc, with its author, the date of its revision and who may read it as metadata; included files are left out.
 
     Raises:
-        ParseError: reason ``empty``, or a limit is exceeded.
+        ParseError: reason ``empty`` or ``access``, or a limit is exceeded.
     """
     rewriter = _Rewriter(text.split("\n"))
     parsed = parse_markdown("\n".join(rewriter.blocks()), name, fallback_title, limits)
-    return replace(parsed, metadata={**parsed.metadata, **json_values(rewriter.metadata(), limits, name)})
+    stated = {**json_values(rewriter.metadata(), limits, name), **_readers(text, name)}
+    return replace(parsed, metadata={**parsed.metadata, **stated})
+
+
+def _readers(text: str, name: str) -> dict[str, str]:
+    """Return the attribute above the first section that says who may read the document, even where it is no attribute to Asciidoctor."""
+    stated = _READERS.findall(_SECTION.split(text, maxsplit=1)[0])
+    if len(stated) > 1:
+        raise ParseError(
+            f"{name} says who may read it (`:{ACCESS}:`) twice. Write `:{ACCESS}: board, legal` once, below the title, "
+            "or give the attribute another name if it does not say who may read the document.",
+            reason=ACCESS,
+        )
+    return {ACCESS: stated[0].strip().removeprefix("[").removesuffix("]")} if stated else {}
 
 
 class _Rewriter:

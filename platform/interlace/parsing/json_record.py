@@ -1,5 +1,6 @@
 """JSON records: objects with ``id``, ``title`` and ``text``, perhaps with comments, or chats; every other key is metadata."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from interlace.domain.documents import ParsedDocument
+from interlace.domain.documents import ACCESS, ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.conversations import MESSAGES, ChatMessage, chat_turns, is_slack_day, without_comments, words_in
@@ -21,6 +22,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 ID_KEYS = ("id", "_id")
 _TITLE_KEYS = ("title", "name")
 _TEXT_KEYS = ("text", "content", "body", "context")
+_ACCESS = f'"{ACCESS}"'.encode()
 _TITLE_CHARACTERS = 80
 _TITLE_WORDS = 8
 _METADATA_BYTES = 2_000
@@ -181,9 +183,26 @@ def load_object(content: bytes, name: str) -> dict[str, Any]:
     return _object(_load(content, name), name)
 
 
+def load_json(content: bytes) -> Any:
+    """Return a JSON value; an ``access`` that an object has twice is one that names no groups, so that the document is refused.
+
+    Raises:
+        JSONDecodeError: not JSON.
+    """
+    value = orjson.loads(content)
+    if content.count(_ACCESS) < 2:  # noqa: PLR2004
+        return value
+    return json.loads(content, object_pairs_hook=_with_one_access, parse_int=orjson.loads)
+
+
+def _with_one_access(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    given = [value for key, value in pairs if key == ACCESS]
+    return dict(pairs) | ({ACCESS: {"given twice": given}} if len(given) > 1 else {})
+
+
 def _load(content: bytes, name: str) -> Any:
     try:
-        return orjson.loads(without_mark(content))
+        return load_json(without_mark(content))
     except orjson.JSONDecodeError as error:
         decode(content, name, guess=False)  # binary content gets the more helpful message
         raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None

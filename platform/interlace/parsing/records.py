@@ -18,7 +18,7 @@ from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.conversations import is_slack_day
 from interlace.parsing.decoding import display_name, without_mark
-from interlace.parsing.json_record import ID_KEYS, json_type
+from interlace.parsing.json_record import ID_KEYS, json_type, load_json
 from interlace.parsing.media import CSV, JSON, JSON_LINES, MAIL, MAILBOX, TSV
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -117,7 +117,7 @@ def split_array(
     """Yield a source for each object of a JSON array, each chat of an export, or each line of JSON Lines declared as JSON; a single one for anything else, left to the parser."""
     content = without_mark(content)
     try:
-        value = orjson.loads(content)
+        value = load_json(content)
     except orjson.JSONDecodeError:
         value = None
         first = content.lstrip().partition(b"\n")[0]

@@ -82,6 +82,7 @@ class GraphRepairs:
             change = entity_change(
                 {row.id: _difference(row) for row in read_evidence(tx, tenant=tenant, ids=ids)},
                 read_entities(tx, tenant=tenant, ids=ids),
+                linker.transition.after.names,
             )
             affected = relink.affected_chunks(tx, tenant, change.changed_names)
             batch = first_batch(affected, (), self.older_chunks.batch_size)

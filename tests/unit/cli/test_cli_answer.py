@@ -60,7 +60,8 @@ RESPONSE = QueryResponse(
 
 def drawn(response: QueryResponse, width: int = 100, *, explain: bool = True, terminal: bool = True) -> str:
     out = io.StringIO()
-    print_answer(Console(file=out, width=width, force_terminal=terminal, color_system=None), response, explain=explain)
+    console = Console(file=out, width=width, force_terminal=terminal, color_system=None)
+    print_answer(console, response, "acme", explain=explain)
     return out.getvalue()
 
 
@@ -157,11 +158,10 @@ def test_a_hit_that_only_a_filter_found_says_so() -> None:
     assert lines[-1] == "1 hit in 15 ms. --explain shows the figures behind their order."
 
 
-def test_an_answer_without_hits_says_so() -> None:
-    text = drawn(
-        QueryResponse(**{**{name: getattr(RESPONSE, name) for name in RESPONSE.__slots__}, "hits": (), "rankings": {}})
-    )
-    assert "Nothing was found." in text
+@pytest.mark.parametrize("explain", [True, False])
+def test_an_answer_without_hits_says_so_and_how_to_go_on_in_the_tenant(explain: bool) -> None:
+    text = drawn(replace(RESPONSE, hits=(), rankings={}), explain=explain)
+    assert "Nothing was found. `interlace documents list --tenant acme` shows" in text
 
 
 def test_a_path_is_drawn_name_by_name_to_the_chunk() -> None:

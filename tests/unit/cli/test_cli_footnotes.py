@@ -45,13 +45,20 @@ def test_an_abstention_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> 
     shown = run(monkeypatch, "Who owns it?", hits=())
     assert shown.exit_code == 0
     assert "No answer. No document was found" in shown.output
+    assert "`interlace query`;" in shown.output
+
+
+def test_an_abstention_says_how_to_go_on_in_its_tenant() -> None:
+    file = io.StringIO()
+    print_footnotes(Console(file=file, width=100), service().answer("t", AnswerRequest(QueryRequest("Who?"))), "acme")
+    assert "`interlace query --tenant acme`;" in file.getvalue()
 
 
 def test_a_spent_budget_is_said_in_a_sentence() -> None:
     answer = service(FERRY, VENNING).answer("t", AnswerRequest(QueryRequest(TWO_HOPS)))
     refused = replace(answer, degraded=(TOKEN_BUDGET,), generation=Generation("openai/any", 0, refused="It is spent."))
     file = io.StringIO()
-    print_footnotes(Console(file=file, width=100), refused)
+    print_footnotes(Console(file=file, width=100), refused, "default")
     assert "It is spent." in file.getvalue()
     assert "degraded" not in file.getvalue()
 
@@ -62,7 +69,7 @@ def test_why_the_language_model_failed_is_said_in_a_sentence() -> None:
         answer, degraded=("language_model",), generation=Generation("any", 0, failed="It has no provider.")
     )
     file = io.StringIO()
-    print_footnotes(Console(file=file, width=100), without)
+    print_footnotes(Console(file=file, width=100), without, "default")
     assert "degraded: language_model (failed, late or limited)\nIt has no provider.\n" in file.getvalue()
 
 
@@ -87,5 +94,5 @@ def test_brackets_in_documents_are_no_markup() -> None:
     file = io.StringIO()
     console = Console(file=file, width=100)
     print_sentence(console, answer.sentences[0])
-    print_footnotes(console, answer)
+    print_footnotes(console, answer, "default")
     assert "The [bold]bank[/bold] was founded by Ada. [1]" in file.getvalue()

@@ -1,4 +1,4 @@
-"""What ``keys create`` does before there is a key."""
+"""What ``keys create`` does before there is a key, and what ``keys list`` says of tenants."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from interlace.access.keys import ApiKey
 from interlace.cli import keys
 from interlace.domain.errors import UnavailableError
 
@@ -30,3 +31,23 @@ def test_no_key_is_made_that_an_error_would_keep_from_being_printed(monkeypatch:
     with pytest.raises(UnavailableError):
         keys.create("robot", tenant=["acme"])
     assert not made
+
+
+def test_the_list_says_which_tenants_of_keys_in_use_are_not_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @contextmanager
+    def opened() -> Iterator[Any]:
+        yield SimpleNamespace(list=lambda: [key("k1", None, "acme", "here", "*"), key("k2", 1, "gone")])
+
+    def key(identity: str, revoked_at: int | None, *tenants: str) -> ApiKey:
+        return ApiKey(identity, "robot", tenants, ("read",), (), None, None, 0, None, revoked_at)
+
+    platform = SimpleNamespace(graph=None, close=lambda: None)
+    monkeypatch.setattr(keys, "_administration", opened)
+    monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: platform)
+    monkeypatch.setattr("interlace.documents.tenants.Tenants.list", lambda _: ["here"])
+    keys.list_keys()
+    said = capsys.readouterr().err
+    assert "There is no tenant acme yet" in said
+    assert said.count("There is no tenant") == 1

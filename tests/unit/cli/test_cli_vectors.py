@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from interlace.cli.evaluate import evaluation_session
 from interlace.cli.main import app
+from interlace.export.backup_format import Contents
 from interlace.settings import load_settings
 from interlace.vectors.rebuild_run import RebuildReport
 
@@ -45,6 +46,21 @@ def test_a_rebuild_without_a_terminal_writes_lines(monkeypatch: pytest.MonkeyPat
     result = run(monkeypatch, "vectors", "rebuild", rebuild=rebuild)
     assert (result.exit_code, "64/1,280 chunks · " in result.stderr) == (0, True)
     assert run(monkeypatch, "vectors", "rebuild", "--json", rebuild=rebuild).stderr == ""
+
+
+def test_a_restore_without_a_terminal_writes_lines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def restore(*_: Any, checked: Callable[[Contents], None], progress: Callable[[int], None], **__: Any) -> Contents:
+        contents = Contents((), {}, 8, nodes=1000, relationships=280)
+        checked(contents)
+        progress(64)
+        return contents
+
+    monkeypatch.setattr("interlace.cli.waiting._LINE_SECONDS", 0.0)
+    monkeypatch.setattr("interlace.export.restore.restore", restore)
+    (file := tmp_path / "b.gz").touch()
+    result = run(monkeypatch, "restore", str(file))
+    assert (result.exit_code, "64/1,280 nodes and relationships restored\n" in result.stderr) == (0, True)
+    assert run(monkeypatch, "restore", str(file), "--json").stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def row(evidence: Counter[Evidence], *keys: str) -> ReadEntitiesRow:
 
 def test_an_entity_without_evidence_goes_with_its_names() -> None:
     change = entity_change(
-        {"e": Counter({Evidence("ner", "", "Ada"): -2})}, [row(Counter({Evidence("ner", "", "Ada"): 2}), "ada")]
+        {"e": Counter({Evidence("ner", "", "Ada"): -2})}, [row(Counter({Evidence("ner", "", "Ada"): 2}), "ada")], {}
     )
     assert (change.rows, change.removed, change.keys, change.changed_names) == ([], ["e"], {"e": ()}, {"ada"})
 
@@ -121,7 +121,7 @@ def test_an_entity_without_evidence_goes_with_its_names() -> None:
 def test_aliases_that_come_and_go_are_part_of_the_change() -> None:
     stored = Counter({Evidence("title", "", "Ada"): 1, Evidence("alias", "", "Countess"): 1})
     deltas = {"e": Counter({Evidence("alias", "", "Countess"): -1, Evidence("alias", "", "Augusta King"): 1})}
-    change = entity_change(deltas, [row(stored, "ada", "countess")])
+    change = entity_change(deltas, [row(stored, "ada", "countess")], {})
     assert change.keys == {"e": ("ada", "augusta king")}
     assert change.changed_names == {"countess", "augusta king"}
     assert decode(change.rows[0]["properties"]["evidence"]) == stored + deltas["e"]
@@ -129,6 +129,6 @@ def test_aliases_that_come_and_go_are_part_of_the_change() -> None:
 
 def test_more_of_the_same_moves_no_name() -> None:
     stored = Counter({Evidence("ner", "Person", "Ada"): 1})
-    change = entity_change({"e": Counter({Evidence("ner", "Person", "Ada"): 1})}, [row(stored, "ada")])
+    change = entity_change({"e": Counter({Evidence("ner", "Person", "Ada"): 1})}, [row(stored, "ada")], {})
     assert (change.keys, change.changed_names) == ({}, set())
     assert change.rows[0]["properties"]["evidence"] == ["ner\tPerson\tAda\t2"]

@@ -3,9 +3,10 @@
 import time
 
 import pytest
-from tests.support.parsing import read
+from tests.support.parsing import read, refusal
 
 from interlace.domain.documents import ParsedDocument
+from interlace.ingestion.labels import with_sent
 from interlace.parsing.media import TEXT
 
 
@@ -169,3 +170,17 @@ def test_marks_that_never_close_take_no_time(mark: str) -> None:
     started = time.perf_counter()
     assert guide(mark * (20_000 // len(mark))).text
     assert time.perf_counter() - started < 3
+
+
+@pytest.mark.parametrize(
+    "head", ["= Guide\n{}", "{}\n= Guide\n", "= Guide\nAda Holm\n:toc:\n{}", "= Guide\n*Draft!*\n{}"]
+)
+@pytest.mark.parametrize("written", [":access: board, legal", ":Access: [board, legal]"])
+def test_who_may_read_it_is_an_attribute_of_its_head(head: str, written: str) -> None:
+    parsed = guide(f"{head.format(written)}\n\nLow.\n\n== Depth\n\n:access: all\n\nEbb.\n")
+    assert with_sent(parsed, {}).metadata["access"] == ["board", "legal"]
+
+
+def test_readers_that_are_stated_twice_refuse_it() -> None:
+    refused = refusal(b"= Guide\n:access: board\n:access: legal\n\nLow.\n", TEXT, uri="guide.adoc")
+    assert (refused.reason, "another name" in refused.message) == ("access", True)

@@ -7,7 +7,10 @@ import pytest
 from tests.support.parsing import LIMITS, read, refusal
 
 from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
+from interlace.ingestion.labels import with_sent
 from interlace.parsing.media import JSON
+from interlace.parsing.records import split_array
 from interlace.parsing.registry import parse
 
 
@@ -118,3 +121,17 @@ def test_a_title_in_several_languages_is_the_first_of_them_and_metadata() -> Non
     parsed = read(b'{"id": 1, "title": {"en": "Sea", "de": "Meer"}, "text": "Deep."}', JSON)
     assert (parsed.title, parsed.metadata) == ("Sea", {"title": {"en": "Sea", "de": "Meer"}})
     assert read(b'{"title": ["Tides"], "text": "Deep."}', JSON).title == "Tides"
+
+
+TWICE = b'{"id": 1, "text": "Low.", "big": 123456789012345678901234567890, "access": ["board"], "access": []}'
+
+
+def test_a_record_that_says_twice_who_may_read_it_is_refused() -> None:
+    (split,) = split_array(b"[" + TWICE + b"]", "a.json", {}, LIMITS)
+    assert isinstance(split, Source)
+    for record in (TWICE, split.content):
+        with pytest.raises(ParseError, match="access: write groups") as raised:
+            with_sent(read(record, JSON), {})
+        assert raised.value.reason == "access"
+    once = b'{"id": 1, "text": "The \\"access\\" road.", "more": {"access": "x"}, "access": ["board"]}'
+    assert with_sent(read(once, JSON), {}).metadata == {"more": {"access": "x"}, "access": ["board"]}

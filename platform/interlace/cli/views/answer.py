@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interlace.cli.views import effort
-from interlace.cli.views.brief import print_brief
+from interlace.cli.views.brief import nothing_found, print_brief
 from interlace.cli.views.explain import draw_evidence, draw_paths
 from interlace.cli.views.marks import degraded, draw_path, highlighted, snippet
 from interlace.domain.hits import Hit, LegRank, QueryResponse, Ranked
@@ -22,17 +22,17 @@ _LEG_STYLES = {
 _NAME = "bold yellow"
 
 
-def print_answer(console: Console, response: QueryResponse, *, explain: bool = False) -> None:
+def print_answer(console: Console, response: QueryResponse, tenant: str, *, explain: bool = False) -> None:
     """Write the answer: in few words, or with how it was found, every figure, the paths, and the Cypher for Neo4j Browser."""
     console.print()
     if not explain:
-        print_brief(console, response)
+        print_brief(console, response, tenant)
         return
     console.print(Text(response.query, style="bold"))
     console.print(_summary(response))
     console.print()
     if not response.hits:
-        console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
+        console.print(Text(nothing_found(tenant)))
     else:
         console.print(_hits(response.hits, list(response.entities), expand=console.is_terminal))
         console.print(draw_evidence(response.hits))

@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from interlace.cli.output import in_tenant
 from interlace.cli.views.marks import degraded, draw_path, highlighted
 from interlace.cli.waiting import counted
 from interlace.domain.hits import Hit, QueryResponse
@@ -13,14 +14,14 @@ _SENTENCE = 320
 _INDENT = 4
 
 
-def print_brief(console: Console, response: QueryResponse) -> None:
+def print_brief(console: Console, response: QueryResponse, tenant: str) -> None:
     """Write the hits in three lines each; figures, Cypher and rankings are for ``--explain``."""
     if response.query:
         console.print(Text(response.query, style="bold"))
     if response.degraded:
         console.print(degraded(response.degraded))
     if not response.hits:
-        console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
+        console.print(Text(nothing_found(tenant)))
         return
     names = list(response.entities)
     for hit in response.hits:
@@ -34,6 +35,11 @@ def print_brief(console: Console, response: QueryResponse) -> None:
     console.print()
     hits = counted(len(response.hits), "hit", "hits")
     console.print(Text(f"{hits}{spent}. --explain shows the figures behind their order.", style="dim"))
+
+
+def nothing_found(tenant: str) -> str:
+    """Return what to say where a question has no hit."""
+    return in_tenant("Nothing was found. `interlace documents list` shows what there is to ask about.", tenant)
 
 
 def why(hit: Hit) -> Text:

@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from interlace.cli.output import in_tenant
 from interlace.cli.views import effort
 from interlace.cli.views.marks import degraded
 from interlace.domain.answers import TOKEN_BUDGET, Answer, AnswerSentence, Citation
@@ -20,13 +21,12 @@ def print_sentence(console: Console, sentence: AnswerSentence) -> None:
     console.print(line)
 
 
-def print_footnotes(console: Console, answer: Answer) -> None:
+def print_footnotes(console: Console, answer: Answer, tenant: str) -> None:
     """Write what follows the sentences: the sources with their quotes, or what is missing, and what the answer took."""
     if answer.abstained:
         console.print(Text("No answer. ", style="bold").append(answer.missing, style="not bold"))
-        console.print(
-            Text("The best hits are shown by `interlace query`; --insist answers from them all the same.", style="dim")
-        )
+        further = "The best hits are shown by `interlace query`; --insist answers from them all the same."
+        console.print(Text(in_tenant(further, tenant), style="dim"))
     else:
         console.print()
         for citation in answer.citations:

@@ -7,20 +7,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from interlace.cli.output import in_tenant
 from interlace.cli.views.effort import spent
 from interlace.cli.views.marks import degraded
 from interlace.domain.tools import RouteResponse, ToolHit
 from interlace.text.excerpts import shortened
 
 _DESCRIPTION = 160
+_NONE = "No tool fits. `interlace tools list` lists them; SKILL.md files declare tools."
 
 
-def print_route(console: Console, response: RouteResponse, *, explain: bool) -> None:
+def print_route(console: Console, response: RouteResponse, tenant: str, *, explain: bool) -> None:
     """Write the tools, and with ``explain`` under each what its score is made of."""
     console.print(Text(response.query, style="bold"))
     console.print(_summary(response))
     if not response.tools:
-        console.print(Text("No tool fits. `interlace tools list` lists them; SKILL.md files declare tools."))
+        console.print(Text(in_tenant(_NONE, tenant)))
         return
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, header_style="dim")
     for column, justify in (
