@@ -77,6 +77,9 @@ def list_keys(as_json: JsonOption = False) -> None:
     """List every key without its secret, newest first, and say which of their tenants are not there yet."""
     with _administration() as administration:
         found = administration.list()
+        if not as_json:
+            active = {tenant for key in found if key.state == "active" for tenant in key.tenants}
+            _note_missing_tenants(administration.keys.graph, sorted(active))
     if as_json:
         print_json([{**_plain(key), "state": key.state} for key in found])
         return
@@ -95,7 +98,6 @@ def list_keys(as_json: JsonOption = False) -> None:
         for key in found
     ]
     print_table(("id", "name", "state", "tenants", "scopes", "groups", "rate", "expires", "last used"), rows)
-    _note_missing_tenants(sorted({tenant for key in found if key.state == "active" for tenant in key.tenants}))
 
 
 def revoke(key_id: KeyId, as_json: JsonOption = False) -> None:

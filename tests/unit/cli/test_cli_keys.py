@@ -38,14 +38,13 @@ def test_the_list_says_which_tenants_of_keys_in_use_are_not_there(
 ) -> None:
     @contextmanager
     def opened() -> Iterator[Any]:
-        yield SimpleNamespace(list=lambda: [key("k1", None, "acme", "here", "*"), key("k2", 1, "gone")])
+        found = [key("k1", None, "acme", "here", "*"), key("k2", 1, "gone")]
+        yield SimpleNamespace(list=lambda: found, keys=SimpleNamespace(graph=None))
 
     def key(identity: str, revoked_at: int | None, *tenants: str) -> ApiKey:
         return ApiKey(identity, "robot", tenants, ("read",), (), None, None, 0, None, revoked_at)
 
-    platform = SimpleNamespace(graph=None, close=lambda: None)
     monkeypatch.setattr(keys, "_administration", opened)
-    monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: platform)
     monkeypatch.setattr("interlace.documents.tenants.Tenants.list", lambda _: ["here"])
     keys.list_keys()
     said = capsys.readouterr().err
