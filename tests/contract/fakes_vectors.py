@@ -120,6 +120,15 @@ class FakeVectorIndex:
         found = [self.search(tenant, kind, each, using=using, limit=most, timeout=timeout) for each in vectors]
         return [{hit.id: hit.score for hit in hits if hit.id in ids} for hits in found]
 
+    def dense_vectors(
+        self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
+    ) -> dict[str, NDArray[np.float32]]:
+        del timeout
+        points = {name: point for name, point in self._kept(tenant, kind).items() if name in ids}
+        return {
+            name: point.dense[using] for name, point in points.items() if using in point.dense and _seen(point.payload)
+        }
+
     def sparse_vectors(
         self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
     ) -> dict[str, SparseVector]:

@@ -90,6 +90,8 @@ def test_a_search_of_a_missing_collection_is_refused(index: VectorIndex, tenant:
     with pytest.raises(NotFoundError):
         index.cosines(tenant, KIND, [question], [node(1)], using=MODEL)
     with pytest.raises(NotFoundError):
+        index.dense_vectors(tenant, KIND, [node(1)], using=MODEL)
+    with pytest.raises(NotFoundError):
         index.sparse_vectors(tenant, KIND, [node(1)], using="bm25")
 
 
@@ -171,6 +173,26 @@ def test_a_multivector_is_added_to_a_collection(index: VectorIndex, tenant: str)
     ]
     with pytest.raises(ConflictError):
         index.ensure(tenant, KIND, {MODEL: 2}, {WINDOWS: 3})
+
+
+def test_dense_vectors_of_some_points(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2}, {WINDOWS: 2})
+    index.upsert(tenant, KIND, [point(1, 1, 0), windows(2, (0, 1), (1, 0)), point(3, 0, 1)])
+    ids = [node(1), node(2), node(9)]
+    assert {name: each.tolist() for name, each in index.dense_vectors(tenant, KIND, ids, using=MODEL).items()} == {
+        node(1): [1, 0]
+    }
+    assert {name: each.tolist() for name, each in index.dense_vectors(tenant, KIND, ids, using=WINDOWS).items()} == {
+        node(2): [[0, 1], [1, 0]]
+    }
+    assert index.dense_vectors(tenant, KIND, [], using=MODEL) == {}
+
+
+def test_a_reader_gets_dense_vectors_of_what_it_may_see(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2})
+    index.upsert(tenant, KIND, [point(1, 1, 0), point(2, 1, 0, access=["*", "legal"])])
+    with reading(lambda: ["board"]):
+        assert set(index.dense_vectors(tenant, KIND, [node(1), node(2)], using=MODEL)) == {node(1)}
 
 
 def test_sparse_vectors_of_some_points(index: VectorIndex, tenant: str) -> None:

@@ -79,6 +79,23 @@ def test_a_model_writes_what_documents_hold_and_an_attack_changes_nothing(stack:
     assert attacked.generation.dropped == {"markup": 1}
 
 
+def test_a_sentence_in_other_words_is_found_by_its_meaning(world: World) -> None:
+    leave = "Parents may stay away from work for up to a year after a birth, and no one else is given their place or their duties meanwhile."
+    handbook = [
+        "Holidays are entered in the portal by the first of the month, and the head of the team confirms them within a week, which as a rule takes far less.",
+        leave,
+        "Desks are booked for a day at a time, from early in the morning, and whoever comes late sits beside the kitchen, where it is loud.",
+    ]
+    world.ingest(TENANT, {"notes/handbook.md": "# Handbook\n\n" + " ".join(handbook)})
+    question = "Is there maternity protection?"
+    found = world.platform.questions.search(TENANT, QueryRequest(question, windows=True))
+    (hit,) = [each for each in found.hits if each.title == "Handbook"]
+    assert max(hit.windows, key=lambda window: window.similarity).text == leave
+    assert len(hit.windows) == len(handbook)
+    request = AnswerRequest(QueryRequest(question), sentences=1, insist=True)
+    assert [each.text for each in world.platform.answers.answer(TENANT, request).sentences] == [leave]
+
+
 def test_answers_count_for_the_budget_of_the_day_and_quote_when_it_is_spent(stack: Settings) -> None:
     limit = 9_000
     with RecordedProvider(gullible) as provider:

@@ -55,7 +55,7 @@ class QuestionWords:
 
     def covered(self, terms: AbstractSet[str]) -> frozenset[str]:
         """Return which terms of the question some terms cover: as they are, or with another ending (``director``, ``directed``)."""
-        return frozenset().union(*(self.overlap.sharing(term) for term in terms))
+        return self.overlap.shared(terms)
 
     def coverage(self, terms: AbstractSet[str]) -> float:
         """Return the share (0 to 1) of the question's weight that some terms cover; 0 for a question of stop words."""

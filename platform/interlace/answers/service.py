@@ -85,7 +85,7 @@ class AnswerService:
             UnavailableError: the graph does not answer.
         """
         check_request(request)
-        response = self.search(tenant, request.query)
+        response = self.search(tenant, replace(request.query, windows=True))
         started = time.perf_counter()
         evidence = weigh_evidence(response, request.sentences)
         yield evidence.sufficiency

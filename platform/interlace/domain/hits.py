@@ -79,6 +79,7 @@ class QueryRequest:
         policy: changes to the retrieval policy; counts in the mode ``auto``.
         boosts: boosts to add to those that always count.
         recency_days: half-life in days of the boost for recent documents; none for that of the settings.
+        windows: also compare each window of the hits with the question.
 
     Raises:
         InvalidInputError: the half-life is not above 0 and finite.
@@ -98,6 +99,7 @@ class QueryRequest:
     policy: RetrievalPolicy | None = None
     boosts: frozenset[OptionalBoost] = frozenset()
     recency_days: float | None = None
+    windows: bool = False
 
     def __post_init__(self) -> None:
         if self.recency_days is not None and not 0 < self.recency_days <= MAX_HALF_LIFE_DAYS:
@@ -138,6 +140,14 @@ class LinkedChunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """Some sentences of a chunk as the embedding model read them, and the cosine (-1 to 1) of their vector with the question."""
+
+    text: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that answers, and why.
 
@@ -174,6 +184,7 @@ class Hit:
         modified_at: when its document was changed last.
         indexed_at: when this version of its document was read.
         browser_url: opens ``cypher`` in the editor of Neo4j Browser; empty where the settings name no Browser.
+        windows: its windows, in the order of the text, when they were asked for and the question was embedded.
     """
 
     rank: int
@@ -201,6 +212,7 @@ class Hit:
     modified_at: str | None = None
     indexed_at: str | None = None
     browser_url: str = ""
+    windows: tuple[Window, ...] = ()
 
     @property
     def dated(self) -> str:

@@ -57,8 +57,8 @@ class ScoredPoint:
 class VectorIndex(Protocol):
     """Collections of points; a collection is named by tenant and kind (``chunks``, ``entities``, ``facts``, ``communities``).
 
-    Every method raises ``UnavailableError`` when the server does not answer. Writes are durable when the call returns. ``search``, ``cosines``
-    and ``sparse_vectors`` raise ``NotFoundError`` for a missing collection, because one that was lost is no empty answer.
+    Every method raises ``UnavailableError`` when the server does not answer. Writes are durable when the call returns. ``search``, ``cosines``,
+    ``dense_vectors`` and ``sparse_vectors`` raise ``NotFoundError`` for a missing collection, because one that was lost is no empty answer.
     """
 
     def ensure(
@@ -127,6 +127,15 @@ class VectorIndex(Protocol):
         timeout: float | None = None,
     ) -> list[dict[str, float]]:
         """Return, for each dense vector, its exact cosine with each of these points, to six digits; missing points are left out."""
+        ...
+
+    def dense_vectors(
+        self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
+    ) -> dict[str, NDArray[np.float32]]:
+        """Return the dense vectors of these points by id, each of length 1: ``(dimensions,) float32``, or ``(vectors, dimensions)`` of a multivector.
+
+        Missing points, and those without that vector, are left out.
+        """
         ...
 
     def sparse_vectors(

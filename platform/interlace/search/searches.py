@@ -100,6 +100,7 @@ class Searches:
         boosts = BoostReader(graph, profile, self._settings.recency_days)
         stages = QuestionStages(
             graph,
+            self._vectors,
             Retriever(graph, self._legs, policy, profile),
             QuestionReranker(graph, self._vectors, profile, boosts, self._cross_encoder),
             self._understanding,

@@ -1,6 +1,7 @@
 """Similarity of words: common stems, the allowed edit distance of a misspelt word, and names that are spelled alike."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from rapidfuzz import fuzz
 
@@ -50,6 +51,7 @@ class StemOverlap:
         for word in self._words:
             self._beginnings.setdefault(word[:_PREFIX], []).append(word)
         self._sharing: dict[str, frozenset[str]] = {}
+        self._matching: set[str] = set()
 
     def recall(self, context: Iterable[str]) -> float:
         """Return the share (0 to 1) of the question's words that share a stem with a word of the context; 0 without words."""
@@ -66,4 +68,12 @@ class StemOverlap:
         if known is None:
             near = self._beginnings.get(word[:_PREFIX], ())
             known = self._sharing[word] = frozenset(own for own in near if share_stem(own, word))
+            self._matching.update([word] if known else ())
         return known
+
+    def shared(self, words: AbstractSet[str]) -> frozenset[str]:
+        """Return the question's words that share a stem with one of some words."""
+        for word in frozenset(words).difference(self._sharing):
+            self.sharing(word)
+        # Few words of a text are like one of a question: the others are left out by one comparison of sets.
+        return frozenset().union(*(self._sharing[word] for word in words & self._matching))

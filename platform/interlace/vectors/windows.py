@@ -6,12 +6,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from interlace.text.chats import without_turn_starts
 from interlace.text.sentences import sentence_spans
 
 WORDS: Final = 30
 """Words of a window; a longer sentence is a window by itself (ADR 174)."""
 CHUNK_SHARE: Final = np.float32(0.7)
 """Share of the chunk's vector in that of a window: alone, a sentence has lost what the text around it is about (ADR 174)."""
+
+
+def windows_read(text: str) -> list[str]:
+    """Return what has a vector of its own of a chunk's text: its windows, of a chat without what begins each turn, or the text where it has none."""
+    read = without_turn_starts(text)
+    return windows(read) or [read]
 
 
 def windows(text: str) -> list[str]:

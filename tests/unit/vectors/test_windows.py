@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlace.vectors.windows import WORDS, windows
+from interlace.vectors.windows import WORDS, windows, windows_read
 
 TEN = "One two three four five six seven eight nine ten."
 
@@ -32,3 +32,15 @@ def test_windows_hold_every_word_once_in_order(parts: list[str]) -> None:
     found = windows(text)
     assert not found or " ".join(found).split() == text.split()
     assert all(len(" ".join(pair).split()) > WORDS for pair in pairwise(found))
+
+
+def test_what_has_a_vector_of_its_own_is_the_windows_or_the_text() -> None:
+    assert windows_read(TEN) == [TEN]
+    assert windows_read(" ".join([TEN] * 4)) == windows(" ".join([TEN] * 4))
+
+
+def test_windows_of_a_chat_are_read_without_what_begins_each_turn() -> None:
+    said = " ".join([TEN] * 3)
+    found = windows_read(f"[09:08] Ada: {said}\n[09:09] Ben: {said}")
+    assert " ".join(found).split() == f"Ada, Ben {said} {said}".split()
+    assert len(found) > 1

@@ -230,14 +230,26 @@ class QdrantVectorIndex:
             answers = self._searches.search(name, asked, seconds) if asked else []
         return [{hit.id: DENSE.of(hit.score) for hit in answer} for answer in answers]
 
+    def dense_vectors(
+        self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
+    ) -> dict[str, NDArray[np.float32]]:
+        """Return a dense vector, or the multivector, of each of these points, all in one request."""
+        found = self._some(tenant, kind, ids, using, timeout)
+        return {each.id: each.dense[using] for each in found if using in each.dense}
+
     def sparse_vectors(
         self, tenant: str, kind: str, ids: Sequence[str], *, using: str, timeout: float | None = None
     ) -> dict[str, SparseVector]:
         """Return the sparse vectors of these points, all in one request."""
+        found = self._some(tenant, kind, ids, using, timeout)
+        return {each.id: vector for each in found if (vector := each.sparse.get(using)) and vector.indices}
+
+    def _some(self, tenant: str, kind: str, ids: Sequence[str], using: str, timeout: float | None) -> list[Point]:
+        """Return those of some points that the reader may see, each with one of its vectors."""
         if kind != "chunks":
             check_unrestricted(f"The collection of {kind}")
         if not ids:
-            return {}
+            return []
         with self._calling(timeout):
             found, _ = self._client.scroll(
                 self._name(tenant, kind),
@@ -247,8 +259,7 @@ class QdrantVectorIndex:
                 with_vectors=[using],
                 timeout=math.ceil(timeout or _TIMEOUT),
             )
-        points = {each.id: each.sparse.get(using) for each in map(values.point, found)}
-        return {point: vector for point, vector in points.items() if vector and vector.indices}
+        return [values.point(record) for record in found]
 
     def _settled(
         self,

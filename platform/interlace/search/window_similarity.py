@@ -1,0 +1,48 @@
+"""Windows of hits, each compared with the question: which of a hit's sentences are near it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interlace.domain.hits import Hit, Window
+from interlace.ports.vectors import VectorIndex, windows_of
+from interlace.search.execution import Run, Task
+from interlace.search.legs.protocol import Vector
+from interlace.search.understand import UnderstoodQuery
+from interlace.vectors.windows import windows_read
+
+Similarities = Mapping[str, NDArray[np.float32]]
+"""Chunk id to the cosine of each of its windows with the question, ``(windows,) float32``."""
+
+
+def start_comparison(
+    run: Run, vectors: VectorIndex, query: UnderstoodQuery, embedding: Task[Vector] | None, chunks: Sequence[str]
+) -> Task[Similarities] | None:
+    """Start to compare the windows of some chunks with the question; None without embeddings or chunks."""
+    question = run.wait("embedding", embedding, degrades=("similarity",)) if embedding else None
+    if question is None or query.embedder is None or not chunks:
+        return None
+    scope, using = query.scope, windows_of(query.embedder.model)
+
+    def compare() -> Similarities:
+        found = vectors.dense_vectors(scope.tenant, "chunks", chunks, using=using, timeout=scope.timeout)
+        return {chunk: rows @ question / np.linalg.norm(rows, axis=1) for chunk, rows in found.items()}
+
+    return run.start("windows", compare)
+
+
+def with_windows(hits: Sequence[Hit], similarities: Similarities) -> tuple[Hit, ...]:
+    """Return the hits with their windows; a chunk whose text has been divided otherwise since is one window, as near as its nearest."""
+    return tuple(
+        replace(hit, windows=_windows(hit.text, similarities[hit.chunk_id])) if hit.chunk_id in similarities else hit
+        for hit in hits
+    )
+
+
+def _windows(text: str, cosines: NDArray[np.float32]) -> tuple[Window, ...]:
+    texts = windows_read(text)
+    if len(texts) != len(cosines):
+        return (Window(text, round(float(cosines.max()), 6)),)
+    return tuple(Window(each, round(float(cosine), 6)) for each, cosine in zip(texts, cosines, strict=True))
