@@ -26,7 +26,7 @@ MAX_FILE_LINES = 350
 MAX_FUNCTION_LINES = 40
 
 CEILINGS: dict[str, int] = {}
-LINES = 61_297
+LINES = 61_291
 SETTINGS_FIELDS = 69
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS: dict[str, int] = {}

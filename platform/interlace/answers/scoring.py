@@ -26,6 +26,7 @@ from interlace.answers.question_words import QuestionWords, weigh_words
 from interlace.answers.ties import subject_words
 from interlace.domain.hits import Hit
 from interlace.text.tokenizer import tokens
+from interlace.vectors.windows import windows_read
 
 WEIGHTS: Mapping[str, float] = {
     "rank": 3.0, "words": 1.0, "context": 2.5, "neighbours": 0.3, "chunk": 0.4, "type": 0.8, "new": 0.3,
@@ -87,8 +88,12 @@ def _beside(sentences: Sequence[EvidenceSentence], at: int, other: int) -> bool:
 
 def _meanings(sentences: Sequence[EvidenceSentence]) -> list[float]:
     """Return how near each sentence's window is to the question, among all sentences and among those of its chunk; 0 where nothing was compared."""
-    words = {each.hit.chunk_id: [frozenset(window.text.split()) for window in each.hit.windows] for each in sentences}
-    cosines = [_cosine(each, words[each.hit.chunk_id]) for each in sentences]
+    words = {
+        hit.chunk_id: [frozenset(text.split()) for text in windows_read(hit.text)]
+        for hit in {each.hit.chunk_id: each.hit for each in sentences}.values()
+        if hit.window_similarities
+    }
+    cosines = [_cosine(each, words.get(each.hit.chunk_id, ())) for each in sentences]
     known: dict[str, list[float]] = {}
     for each, cosine in zip(sentences, cosines, strict=True):
         if cosine is not None:
@@ -111,11 +116,13 @@ def _scaled(value: float, lowest: float, highest: float) -> float:
     return (value - lowest) / (highest - lowest) if highest > lowest else 1.0
 
 
-def _cosine(sentence: EvidenceSentence, words: Sequence[frozenset[str]]) -> float | None:
+def _cosine(sentence: EvidenceSentence, windows: Sequence[frozenset[str]]) -> float | None:
     """Return the cosine of the window that holds most words of a sentence: what models read of a chat is not the text itself."""
-    said = frozenset(sentence.quote.split())
-    held = zip(words, sentence.hit.windows, strict=True)
-    return max(((len(said & each), window.similarity) for each, window in held), default=(0, None))[1]
+    cosines, said = sentence.hit.window_similarities, frozenset(sentence.quote.split())
+    if len(cosines) != len(windows):  # the text was divided otherwise when it was embedded
+        return max(cosines, default=None)
+    held = zip(windows, cosines, strict=True)
+    return max(((len(said & words), cosine) for words, cosine in held), default=(0, None))[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,14 +140,6 @@ class LinkedChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """Some sentences of a chunk as the embedding model read them, and the cosine (-1 to 1) of their vector with the question."""
-
-    text: str
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that answers, and why.
 
@@ -184,7 +176,8 @@ class Hit:
         modified_at: when its document was changed last.
         indexed_at: when this version of its document was read.
         browser_url: opens ``cypher`` in the editor of Neo4j Browser; empty where the settings name no Browser.
-        windows: its windows, in the order of the text, when they were asked for and the question was embedded.
+        window_similarities: the cosine (-1 to 1) of each of its windows of about thirty words with the question, in the order of the text; of answers, if
+            the question was embedded.
     """
 
     rank: int
@@ -212,7 +205,7 @@ class Hit:
     modified_at: str | None = None
     indexed_at: str | None = None
     browser_url: str = ""
-    windows: tuple[Window, ...] = ()
+    window_similarities: tuple[float, ...] = ()
 
     @property
     def dated(self) -> str:

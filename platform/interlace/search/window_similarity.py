@@ -6,12 +6,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from interlace.domain.hits import Hit, Window
+from interlace.domain.hits import Hit
 from interlace.ports.vectors import VectorIndex, windows_of
 from interlace.search.execution import Run, Task
 from interlace.search.legs.protocol import Vector
 from interlace.search.understand import UnderstoodQuery
-from interlace.vectors.windows import windows_read
 
 Similarities = Mapping[str, NDArray[np.float32]]
 """Chunk id to the cosine of each of its windows with the question, ``(windows,) float32``."""
@@ -34,15 +33,10 @@ def start_comparison(
 
 
 def with_windows(hits: Sequence[Hit], similarities: Similarities) -> tuple[Hit, ...]:
-    """Return the hits with their windows; a chunk whose text has been divided otherwise since is one window, as near as its nearest."""
+    """Return the hits with the cosines of their windows, to six digits."""
     return tuple(
-        replace(hit, windows=_windows(hit.text, similarities[hit.chunk_id])) if hit.chunk_id in similarities else hit
+        replace(hit, window_similarities=tuple(round(float(each), 6) for each in similarities[hit.chunk_id]))
+        if hit.chunk_id in similarities
+        else hit
         for hit in hits
     )
-
-
-def _windows(text: str, cosines: NDArray[np.float32]) -> tuple[Window, ...]:
-    texts = windows_read(text)
-    if len(texts) != len(cosines):
-        return (Window(text, round(float(cosines.max()), 6)),)
-    return tuple(Window(each, round(float(cosine), 6)) for each, cosine in zip(texts, cosines, strict=True))
