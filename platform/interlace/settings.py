@@ -49,7 +49,7 @@ MCP_API_KEY = f"{PREFIX}MCP_API_KEY"
 Origin = Annotated[str, StringConstraints(pattern=ORIGIN.pattern)]
 FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=FETCH_HOST.pattern)]
 LogFormat = Literal["auto", "json", "console"]
-Tenant = Annotated[str, StringConstraints(pattern=TENANT.pattern)]
+TenantName = Annotated[str, StringConstraints(pattern=TENANT.pattern)]
 _CREDENTIALS = re.compile(r'//[^/\s"]+@')  # in an address
 
 
@@ -242,7 +242,7 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    tenant: Tenant = Field("default", description="tenant whose documents are used")
+    tenant: TenantName = Field("default", description="tenant whose documents are used")
     log_format: LogFormat = Field(
         "auto", description="log lines of servers and workers; `auto` is `console` on a terminal, `json` elsewhere"
     )

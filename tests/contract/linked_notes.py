@@ -10,11 +10,12 @@ from tests.integration.ingestion_world import World
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
 from interlace.domain.ids import document_id
+from interlace.domain.relations import Direction
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.references import known_keys
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.repository import LinkRepository
-from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair, LinkGraph
+from interlace.ports.links import Link, LinkedDocument, LinkedPair, LinkGraph
 from interlace.settings import LinkSettings
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz.distance import OSA
 
+from interlace.domain.relations import Direction
 from interlace.ingestion.document_rows import name_terms
-from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.ports.links import Link, LinkedDocument, LinkedPair
 from interlace.text.lucene import word_pattern
 from interlace.text.similarity import allowed_edits
 

@@ -16,6 +16,7 @@ the answer and one for sentences of a relevant document: an answer needs both. E
   of both (ADR 183); 0 without embeddings.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -94,19 +95,13 @@ def _meanings(sentences: Sequence[EvidenceSentence]) -> list[float]:
         if hit.window_similarities
     }
     cosines = [_cosine(each, words.get(each.hit.chunk_id, ())) for each in sentences]
-    known: dict[str, list[float]] = {}
+    known: defaultdict[str | None, list[float]] = defaultdict(list)  # of all sentences under None
     for each, cosine in zip(sentences, cosines, strict=True):
-        if cosine is not None:
-            known.setdefault(each.hit.chunk_id, []).append(cosine)
-    bounds = {chunk: (min(some), max(some)) for chunk, some in known.items()}
-    lowest, highest = (
-        min((low for low, _ in bounds.values()), default=0.0),
-        max((high for _, high in bounds.values()), default=0.0),
-    )
+        for group in (None, each.hit.chunk_id):
+            known[group] += [] if cosine is None else [cosine]
+    bounds = {group: (min(some), max(some)) for group, some in known.items() if some}
     return [
-        0.0
-        if cosine is None
-        else fmean((_scaled(cosine, lowest, highest), _scaled(cosine, *bounds[each.hit.chunk_id])))
+        0.0 if cosine is None else fmean(_scaled(cosine, *bounds[group]) for group in (None, each.hit.chunk_id))
         for each, cosine in zip(sentences, cosines, strict=True)
     ]
 

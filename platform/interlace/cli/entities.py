@@ -12,18 +12,19 @@ from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.cli.waiting import counted
 from interlace.domain.errors import InvalidInputError, NotFoundError, several_entities
+from interlace.domain.relations import Direction
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import Relation
-from interlace.entities.traversal import MAX_HOPS, MAX_PATH_HOPS, Direction, EntityTraversal, RelationFilter
+from interlace.entities.traversal import MAX_HOPS, MAX_PATH_HOPS, EntityTraversal, RelationFilter
 
-Name = Annotated[str, typer.Argument(help="An entity's id, or an unambiguous name.", show_default=False)]
+EntityArgument = Annotated[str, typer.Argument(help="An entity's id, or an unambiguous name.", show_default=False)]
 RelationsFrom = Annotated[Direction, typer.Option(help="Relations from an entity (out), to it (in), or both.")]
 Predicates = Annotated[
     list[str] | None,
     typer.Option("--predicate", help="Only relations with this predicate; may be repeated.", show_default=False),
 ]
 LeastConfidence = Annotated[float, typer.Option(min=0, max=1, help="Minimum confidence of a relation, 0 to 1.")]
-Limit = Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")]
+LimitOption = Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +41,7 @@ def search(
     kind: Annotated[
         list[str] | None, typer.Option("--type", help="Only this type; may be repeated.", show_default=False)
     ] = None,
-    limit: Limit = 10,
+    limit: LimitOption = 10,
     min_confidence: Annotated[float, typer.Option(help="Minimum confidence of a match, 0 to 1.")] = 0.0,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
@@ -76,7 +77,7 @@ def search(
     say(spent(found.effort))
 
 
-def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+def show(name: EntityArgument, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """Show one entity: its aliases, the documents about it, its communities."""
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
@@ -104,7 +105,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
 
 
 def neighbors(
-    name: Name,
+    name: EntityArgument,
     hops: Annotated[int, typer.Option(min=1, max=MAX_HOPS, help="Maximum distance in relations.")] = 1,
     kind: Annotated[
         list[str] | None, typer.Option("--type", help="Only this type; may be repeated.", show_default=False)
@@ -112,7 +113,7 @@ def neighbors(
     direction: RelationsFrom = "both",
     predicate: Predicates = None,
     min_confidence: LeastConfidence = 0.0,
-    limit: Limit = 25,
+    limit: LimitOption = 25,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -142,12 +143,12 @@ def neighbors(
 
 
 def paths(
-    name: Name,
+    name: EntityArgument,
     other: Annotated[str, typer.Argument(help="The other entity: its id or its name.", show_default=False)],
     direction: RelationsFrom = "both",
     predicate: Predicates = None,
     min_confidence: LeastConfidence = 0.0,
-    limit: Limit = 5,
+    limit: LimitOption = 5,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -175,7 +176,7 @@ def _arrow(relation: Relation) -> str:
 
 
 def facts(
-    name: Name,
+    name: EntityArgument,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="Facts to return.")] = 25,
     tenant: TenantOption = None,
     as_json: JsonOption = False,

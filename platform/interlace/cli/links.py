@@ -11,9 +11,9 @@ from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, Overla
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.domain.hits import MAX_LIMIT
+from interlace.domain.relations import Direction
 from interlace.links.options import MAX_HOPS, NameMatching, PlannedMode, SearchOptions
 from interlace.links.schemas import LinkedHit, published_schemas
-from interlace.ports.links import Direction
 from interlace.text.excerpts import shortened
 
 _HIT = 90

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interlace.export.removal import TenantRemoval
 
 _TRY_SECONDS = 2.0
-TenantName = Annotated[str, typer.Argument(help="The tenant's name.", show_default=False)]
+TenantArgument = Annotated[str, typer.Argument(help="The tenant's name.", show_default=False)]
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +46,7 @@ def list_tenants(as_json: JsonOption = False) -> None:
 
 
 def remove(
-    tenant: TenantName,
+    tenant: TenantArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from interlace.client.arguments import path_part
 from interlace.client.http import Http
+from interlace.domain.relations import Direction
 from interlace.links.schemas import MetadataAnswer, NeighborsAnswer, RelatedAnswer, SearchAnswer
-from interlace.ports.links import Direction
 
 
 @dataclass(frozen=True, slots=True)

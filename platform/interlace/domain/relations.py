@@ -8,8 +8,10 @@ that the platform itself follows have types of their own, so that a query finds 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
+Direction = Literal["in", "out", "both"]
+"""Of relations and links, as seen from one of their ends."""
 STRUCTURAL: Final = frozenset({"CONTAINS", "DOCUMENTED_IN", "RELATED_TO", "USES"})
 """Predicates that are types of relationships: those that a document's structure states."""
 OTHER: Final = "RELATES_TO"

@@ -4,18 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from interlace.domain.errors import UnavailableError
 from interlace.entities.read_through import ReadThroughCache
 from interlace.ports.models import Embedder
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import Vector, VectorIndex
 
 _KEPT = 4096
 MIN_COSINE: Final = 0.6
 """Cosine below which a question and an entity's text count as unrelated."""
-
-Vector = NDArray[np.float32]
 
 
 class NameVectors:

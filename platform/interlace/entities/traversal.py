@@ -7,9 +7,10 @@ distance are expanded, and an entity with more than ``HUB_CAP`` relations is not
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final, Literal
+from typing import Final
 
 from interlace.domain.reader import reader_groups
+from interlace.domain.relations import Direction
 from interlace.entities.results import AboutDocument, EntityNeighbor, EntityPath, Relation
 from interlace.entities.visible import VisibleStep, visible_neighbors
 from interlace.entities.visible_cache import VisibleEntityCache
@@ -30,7 +31,6 @@ RELATIONS: Final = 5
 SOURCES: Final = 5
 """Documents named as sources of a relation."""
 
-Direction = Literal["out", "in", "both"]
 _Way = tuple[queries.EntityNeighborsRow, ...]
 _Ways = dict[str, list[_Way]]
 

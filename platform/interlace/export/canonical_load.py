@@ -12,7 +12,7 @@ import orjson
 
 from interlace.domain.errors import ConflictError, InvalidInputError
 from interlace.domain.instants import now
-from interlace.export.restore import Progress, TenantRows, first_label, write_tenant
+from interlace.export.restore import OnRows, TenantRows, first_label, write_tenant
 from interlace.export.schema import CHUNK, COMMUNITY, DOCUMENT, KINDS, REFERENCE, TAG
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
@@ -39,7 +39,7 @@ class DumpSize:
     chunks: int
 
 
-def load(graph: GraphDatabase, vectors: VectorIndex, source: Path, progress: Progress = lambda _: None) -> DumpSize:
+def load(graph: GraphDatabase, vectors: VectorIndex, source: Path, progress: OnRows = lambda _: None) -> DumpSize:
     """Write the graph of a canonical dump into its tenant, which must be empty; the caller rebuilds the vectors afterwards.
 
     The whole file is read and checked before anything is changed. Memory holds the ids of all nodes. A load that fails leaves the tenant

@@ -23,7 +23,7 @@ _BATCH = 500
 _BATCH_CHARACTERS = 2_000_000
 
 Line = dict[str, Any]
-Progress = Callable[[int], None]
+OnRows = Callable[[int], None]
 """Called with the number of nodes and relationships written since the last call."""
 
 
@@ -51,7 +51,7 @@ def restore(
     *,
     replace: bool = False,
     checked: Callable[[Contents], None] = lambda _: None,
-    progress: Progress = lambda _: None,
+    progress: OnRows = lambda _: None,
 ) -> Contents:
     """Write what a backup holds; the caller rebuilds the vectors afterwards.
 
@@ -85,7 +85,7 @@ def restore(
 
 
 def write_tenant(
-    graph: GraphDatabase, vectors: VectorIndex, tenant: str, rows: TenantRows, progress: Progress = lambda _: None
+    graph: GraphDatabase, vectors: VectorIndex, tenant: str, rows: TenantRows, progress: OnRows = lambda _: None
 ) -> None:
     """Write a tenant's data, whatever it has now; the caller rebuilds the vectors afterwards.
 
@@ -150,7 +150,7 @@ def _has_nodes(graph: GraphDatabase, tenant: str, kind: NodeKind) -> bool:
     return any(kind.pages(graph, tenant, limit=1))
 
 
-def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: Progress) -> None:
+def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: OnRows) -> None:
     nodes = _write_nodes(graph, tenant, source.nodes(), progress)
     relationships = 0
     for rows in _batches(source.relationships()):
@@ -181,7 +181,7 @@ def _lines(section: IO[bytes]) -> Iterator[Line]:
     return map(orjson.loads, gzip.open(section))
 
 
-def _write_nodes(graph: GraphDatabase, tenant: str, nodes: Iterator[Line], progress: Progress) -> int:
+def _write_nodes(graph: GraphDatabase, tenant: str, nodes: Iterator[Line], progress: OnRows) -> int:
     written = 0
     for rows in _batches(nodes):
         queries.write_nodes(graph, tenant=tenant, rows=rows)

@@ -18,8 +18,9 @@ from cachetools import LRUCache
 
 from interlace.domain.errors import InterlaceError
 from interlace.domain.reader import reader_groups
+from interlace.domain.relations import Direction
 from interlace.links.snapshot import SUFFIX, LabelledLink, Snapshot, SnapshotError, load, path_of, read_owner, save
-from interlace.ports.links import Direction, LinkedDocument, LinkedPair, LinkGraph
+from interlace.ports.links import LinkedDocument, LinkedPair, LinkGraph
 from interlace.settings import LinkSettings
 
 READS_BEFORE_SNAPSHOT: Final = 20

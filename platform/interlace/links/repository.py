@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from interlace.domain.errors import InvalidInputError, QueryRefusedError
+from interlace.domain.relations import Direction
 from interlace.links.snapshot import LabelledLink
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.ports.links import Link, LinkedDocument, LinkedPair
 from interlace.queries import links, tenants
 from interlace.queries.gazetteer import gazetteer_version
 from interlace.text.lucene import any_of, fuzzy_term, in_field, in_tenant, word_pattern

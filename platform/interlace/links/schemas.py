@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.domain.hits import LegName
 from interlace.domain.policy import First
+from interlace.domain.relations import Direction
 from interlace.links.options import MAX_HOPS, NameMatching, PlannedMode
-from interlace.ports.links import Direction
 
 SCHEMA_VERSION: Literal[2] = 2
 

@@ -2,6 +2,7 @@
 
 from interlace.domain.errors import NotFoundError
 from interlace.domain.hits import MAX_LIMIT
+from interlace.domain.relations import Direction
 from interlace.links.options import MAX_HOPS, SearchOptions
 from interlace.links.planned import LinkContext, PlannedRequest, PlannedSearch, PlannedStages
 from interlace.links.schemas import (
@@ -17,7 +18,7 @@ from interlace.links.schemas import (
 )
 from interlace.links.stems import find
 from interlace.links.traversal import Reached, nearness, neighborhood
-from interlace.ports.links import Direction, LinkedDocument
+from interlace.ports.links import LinkedDocument
 from interlace.search.execution import TaskPool
 from interlace.search.limits import check_range
 from interlace.search.pipeline import SearchPipeline

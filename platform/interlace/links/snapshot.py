@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from interlace.ports.links import Direction, Link, LinkedPair
+from interlace.domain.relations import Direction
+from interlace.ports.links import Link, LinkedPair
 
 SCHEMA_VERSION: Final = 1
 """Raised whenever a file that was valid would mean something else, or nothing."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from interlace.ports.links import Direction, LinkedPair, LinkGraph
+from interlace.domain.relations import Direction
+from interlace.ports.links import LinkedPair, LinkGraph
 from interlace.search.pagerank import personalised_pagerank
 from interlace.search.profile import PROFILE, GraphProfile, LinkProfile
 

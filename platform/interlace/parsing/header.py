@@ -14,10 +14,10 @@ _KIND = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS
 _YEARS = range(1500, 2101)
 _MIN_ROWS = 3
 _RECURS = 2
-Row = Sequence[str]
+Cells = Sequence[str]
 
 
-def begins_with_data(rows: Sequence[Row]) -> bool:
+def begins_with_data(rows: Sequence[Cells]) -> bool:
     """Return whether the first of a table's rows, given with all of their cells, is data.
 
     Each of its cells must be of the kind of those below it, and there must be what names no column: a date or an address above others, texts
@@ -40,13 +40,13 @@ def begins_with_data(rows: Sequence[Row]) -> bool:
     return bool(kinds & {"date", "address"}) or (is_data and len(below) >= _MIN_ROWS)
 
 
-def _kind_of(cells: Row) -> str:
+def _kind_of(cells: Cells) -> str:
     """Return the kind that all cells have; empty for text, and for no cells."""
     kinds = {found.lastgroup if (found := _KIND.fullmatch(cell)) else "" for cell in cells}
     return (kinds.pop() or "") if len(kinds) == 1 else ""
 
 
-def _may_name(numbers: Sequence[tuple[str, Row]], *, of_names: bool) -> bool:
+def _may_name(numbers: Sequence[tuple[str, Cells]], *, of_names: bool) -> bool:
     """Return whether numbers, each with those below it, may name columns: years, the first ones, ascending ones, or whole ones.
 
     Whole ones do if they descend, are blocks that ascend, stand above fractions, or all differ beside texts that may be names.
@@ -64,7 +64,7 @@ def _may_name(numbers: Sequence[tuple[str, Row]], *, of_names: bool) -> bool:
     return above_fractions or (bool(ascends) and (descends or are_blocks or differ))
 
 
-def _values(numbers: Row) -> Iterator[float]:
+def _values(numbers: Cells) -> Iterator[float]:
     for number in numbers:
         digits = re.sub(r"[^\d.eE+-]", "", number)
         try:

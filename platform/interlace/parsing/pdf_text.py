@@ -19,7 +19,7 @@ _LEVEL = 0.5  # largest vertical offset between words of a piece, in line height
 _TALL = 1.6  # words taller than this many glyphs are set vertically
 _MAX_TALL_SHARE = 0.5
 _QUARTER = math.pi / 2
-Word = tuple[str, int, tuple[float, float, float, float]]
+PlacedWord = tuple[str, int, tuple[float, float, float, float]]
 """Text, quarter turns clockwise, and left, top, right and bottom as a reader of that text sees it."""
 
 
@@ -68,7 +68,7 @@ def _pieces(page: PdfTextPage, tables: Sequence[RuledTable]) -> dict[int, list[P
     return found
 
 
-def _words(page: PdfTextPage) -> Iterator[tuple[int, Word]]:
+def _words(page: PdfTextPage) -> Iterator[tuple[int, PlacedWord]]:
     """Yield the number of the file's line and each of its words; stacked glyphs, which PDFium takes for a word, one by one."""
     text = page.get_text_range()
     index = _indices(page, text)

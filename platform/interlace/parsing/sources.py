@@ -29,7 +29,7 @@ from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
 
 SourceResult = Source | ParseError
-Progress = Callable[[Path], None]
+FileProgress = Callable[[Path], None]
 
 _URI_CHARACTERS = 2_000
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
@@ -38,7 +38,7 @@ _VERSION_CONTROL = frozenset({"CVS", "SCCS", "RCS", "_darcs"})
 
 
 def find_sources(
-    paths: Sequence[Path], *, limits: ParseLimits, progress: Progress | None = None
+    paths: Sequence[Path], *, limits: ParseLimits, progress: FileProgress | None = None
 ) -> Iterator[SourceResult]:
     """Yield a source for each document in files and folders, in name order, and an error for each that cannot be read.
 
@@ -154,7 +154,7 @@ def _unreadable(name: str, error: Exception, uri: str) -> ParseError:
     return ParseError(f"{name} cannot be opened: {why}. Check its name and permissions.", reason="unreadable", uri=uri)
 
 
-def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) -> Iterator[SourceResult]:
+def _read(path: Path, uri: str, limits: ParseLimits, progress: FileProgress | None) -> Iterator[SourceResult]:
     """Yield the document, or the records, of one file."""
     if progress:
         progress(path)

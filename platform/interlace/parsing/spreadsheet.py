@@ -14,12 +14,10 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
-from interlace.parsing.header import begins_with_data
+from interlace.parsing.header import Cells, begins_with_data
 from interlace.parsing.number_formats import percentages
 from interlace.parsing.office import shown_number
 from interlace.parsing.sandbox.limits import ParseLimits
-
-Row = Sequence[str]
 
 _PAIR = 2
 _SAMPLE_ROWS = 20
@@ -45,7 +43,7 @@ def write_spreadsheet(content: bytes, archive: zipfile.ZipFile | None, composer:
     for sheet in sheets:
         if len(workbook.sheet_names) > 1:
             composer.heading(2, sheet.name)
-        header: Row = ()
+        header: Cells = ()
         for is_filled, block in groupby(_rows(sheet, shares.get(sheet.name, ())), key=any):
             if is_filled:
                 header = _write_block(list(block), header, composer)
@@ -84,13 +82,13 @@ def _text(value: Any, is_share: bool) -> str:
     return one_line(str(value))
 
 
-def _write_block(rows: Sequence[Row], above: Row, composer: Composer) -> Row:
+def _write_block(rows: Sequence[Cells], above: Cells, composer: Composer) -> Cells:
     """Write rows without an empty one between, and return their header; data at the top belongs to the header above them."""
     composer.paragraph()
     columns = sum(any(column) for column in zip(*rows, strict=True))
     fewest = max(_PAIR + 1, columns / 2)  # cells that a header fills
     at = next((number for number, row in enumerate(rows) if _filled(row) >= fewest), len(rows))
-    header: Row = ()
+    header: Cells = ()
     if at == 0 and above and _is_data(rows):
         header, at = above, len(rows)
     for number, row in enumerate(rows):
@@ -106,10 +104,10 @@ def _write_block(rows: Sequence[Row], above: Row, composer: Composer) -> Row:
     return header or above
 
 
-def _is_data(rows: Sequence[Row]) -> bool:
+def _is_data(rows: Sequence[Cells]) -> bool:
     filled = [number for number, cell in enumerate(rows[0]) if cell]
     return begins_with_data([[row[number] for number in filled] for row in rows[:_SAMPLE_ROWS]])
 
 
-def _filled(row: Row) -> int:
+def _filled(row: Cells) -> int:
     return sum(map(bool, row))

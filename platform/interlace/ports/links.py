@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-Direction = Literal["in", "out", "both"]
+from interlace.domain.relations import Direction
 
 
 @dataclass(frozen=True, slots=True, order=True)

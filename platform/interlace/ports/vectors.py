@@ -12,6 +12,7 @@ from interlace.domain.filters import Filter
 
 KEPT: Final = "*"
 """Stands in a payload's ``access`` next to the groups of readers that may see the point; the payload of any other point has no ``access``."""
+Vector = NDArray[np.float32]
 NO_VECTORS: Final[Mapping[str, int]] = MappingProxyType({})
 
 

@@ -12,7 +12,7 @@ from interlace.ports.graph import GraphDatabase, QueryRunner
 T = TypeVar("T")
 PAGE: Final = 500
 """Nodes that a query reads at once."""
-Search = Callable[[str], Iterator[Sequence[str]]]
+FindIds = Callable[[str], Iterator[Sequence[str]]]
 """Takes a tenant and yields ids of broken nodes in batches."""
 
 
@@ -81,7 +81,7 @@ def confirmed(
     return result
 
 
-def paged(graph: GraphDatabase, find: FindPage) -> Search:
+def paged(graph: GraphDatabase, find: FindPage) -> FindIds:
     """Return a search that finds broken nodes page by page."""
 
     def search(tenant: str) -> Iterator[Sequence[str]]:
@@ -104,7 +104,9 @@ def ids_of(graph: GraphDatabase, page: ListIds, tenant: str) -> Iterator[list[st
         after = ids[-1]
 
 
-def broken_rows(graph: GraphDatabase, page: ListIds, read: ReadRows[RowT], is_broken: Callable[[RowT], bool]) -> Search:
+def broken_rows(
+    graph: GraphDatabase, page: ListIds, read: ReadRows[RowT], is_broken: Callable[[RowT], bool]
+) -> FindIds:
     """Return a search that reads every node of every page and yields the ids of those that are broken."""
 
     def search(tenant: str) -> Iterator[Sequence[str]]:

@@ -18,7 +18,7 @@ from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.community_refreshes import find_empty_communities, forget_communities, settled_communities
 from interlace.queries.invariants import check_chunks, check_communities, known_chunks, recorded_points
-from interlace.reconciliation.graph_pages import PAGE, Search, confirmed, ids_of, paged
+from interlace.reconciliation.graph_pages import PAGE, FindIds, confirmed, ids_of, paged
 from interlace.reconciliation.invariants import Found, InvariantCheck, SimpleCheck
 
 Side = Literal["graph", "index"]
@@ -123,7 +123,7 @@ def _settled(tenant: str, runner: QueryRunner) -> bool:
     return settled_communities(runner, tenant=tenant) is not None
 
 
-def _when_settled(graph: GraphDatabase, search: Search) -> Search:
+def _when_settled(graph: GraphDatabase, search: FindIds) -> FindIds:
     """Return a search whose findings count only if no refresh was running or due when they were made."""
 
     def settled(tenant: str) -> Iterator[Sequence[str]]:
@@ -135,7 +135,7 @@ def _when_settled(graph: GraphDatabase, search: Search) -> Search:
     return settled
 
 
-def _one_side(graph: GraphDatabase, vectors: VectorIndex, wanted: Side) -> Search:
+def _one_side(graph: GraphDatabase, vectors: VectorIndex, wanted: Side) -> FindIds:
     def search(tenant: str) -> Iterator[Sequence[str]]:
         nodes = (name for ids in ids_of(graph, check_communities, tenant) for name in ids)
         points = (point.id for point in vectors.scroll(tenant, "communities"))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from interlace.search.candidates import Step
 
-Vector = NDArray[np.float64]
+Probabilities = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 
@@ -31,10 +31,10 @@ class Transitions:
     entities: list[str]
     row: Index
     column: Index
-    to_chunk: Vector
-    to_entity: Vector
-    chunk_restart: Vector
-    entity_restart: Vector
+    to_chunk: Probabilities
+    to_entity: Probabilities
+    chunk_restart: Probabilities
+    entity_restart: Probabilities
 
 
 def best_paths(
@@ -74,7 +74,7 @@ def best_paths(
     return [path_to(chunk) for chunk in chunks]
 
 
-def _best(value: Vector, group: Index, groups: int) -> tuple[Vector, Index]:
+def _best(value: Probabilities, group: Index, groups: int) -> tuple[Probabilities, Index]:
     """Return the highest value of each group and its index; 0 and -1 for empty groups, the first of equals."""
     order = np.lexsort((np.arange(len(value)), -value, group))
     nonempty, at = np.unique(group[order], return_index=True)

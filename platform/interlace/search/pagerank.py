@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interlace.search.best_paths import Index, Transitions, Vector, best_paths
+from interlace.search.best_paths import Index, Probabilities, Transitions, best_paths
 from interlace.search.candidates import Candidate, is_direct
 from interlace.search.profile import PROFILE, GraphProfile
 from interlace.text.rarity import inverse_frequency
@@ -83,8 +83,8 @@ def rank_chunks(
 
 
 def personalised_pagerank(
-    source: Index, target: Index, probability: Vector, restart: Vector, *, damping: float, iterations: int
-) -> Vector:
+    source: Index, target: Index, probability: Probabilities, restart: Probabilities, *, damping: float, iterations: int
+) -> Probabilities:
     """Return the probability of each node after some power iterations.
 
     Args:
@@ -105,7 +105,7 @@ def personalised_pagerank(
     return rank
 
 
-def _bipartite_pagerank(graph: Transitions, profile: GraphProfile) -> Vector:
+def _bipartite_pagerank(graph: Transitions, profile: GraphProfile) -> Probabilities:
     """Return the probability of each chunk: entities are the nodes after the chunks."""
     chunks = len(graph.chunks)
     entity = graph.column + chunks
@@ -188,13 +188,13 @@ def _context_gain(mentions: Sequence[MentionEdge], terms: StemOverlap, profile: 
     return math.exp(profile.context * max(terms.recall(mention.context) for mention in mentions))
 
 
-def _normalized(weight: Vector, group: Index, groups: int) -> Vector:
+def _normalized(weight: Probabilities, group: Index, groups: int) -> Probabilities:
     total = np.bincount(group, weights=weight, minlength=groups)
     total[total == 0] = 1
     return np.asarray(weight / total[group], dtype=np.float64)
 
 
-def _restart(ids: Sequence[str], weights: Mapping[str, float], share: float) -> Vector:
+def _restart(ids: Sequence[str], weights: Mapping[str, float], share: float) -> Probabilities:
     restart = np.array([weights.get(each, 0.0) for each in ids])
     total = restart.sum()
     return np.asarray(restart * (share / total) if total else restart, dtype=np.float64)

@@ -12,7 +12,7 @@ from interlace.ports.vectors import VectorIndex
 from interlace.search.candidates import Candidate, FusedCandidate, RankedCandidate
 from interlace.search.confidence import Confidence, assess
 from interlace.search.evidence import sentence_that_matters
-from interlace.search.execution import Run, Task, answered
+from interlace.search.execution import Run, answered
 from interlace.search.fuse import fuse_legs
 from interlace.search.legs.graph import HOPS, MENTIONS
 from interlace.search.pipeline import SearchPipeline
@@ -22,7 +22,7 @@ from interlace.search.profile import RankingProfile
 from interlace.search.rerank import QuestionReranker
 from interlace.search.retrieve import Retrieved, Retriever
 from interlace.search.understand import Understanding, UnderstoodQuery
-from interlace.search.window_similarity import Similarities, start_comparison, with_windows
+from interlace.search.window_similarity import start_comparison, with_windows
 from interlace.settings_objects import DefaultPolicy
 
 _SPARE = 10
@@ -98,7 +98,8 @@ class QuestionStages:
         """Describe hits, and how they were found."""
         request, seeds, legs = query.request, query.entities.seeds, answered(retrieved.lists, retrieved.plan.legs)
         first = ranked.candidates[: request.limit + _SPARE]
-        compared = self._start_windows(run, query, retrieved, first) if request.windows else None
+        chunks = [each.id for each in first[: request.limit]] if request.windows else []
+        compared = start_comparison(run, self.vectors, query, retrieved.embedding, chunks)
         hits = run.timed(
             "present",
             lambda: self._describe(run, query, retrieved, first, limit=request.limit, figures=request.explain),
@@ -129,12 +130,6 @@ class QuestionStages:
             rankings=rankings,
             strategies=_strategies(request, retrieved.plan),
         )
-
-    def _start_windows(
-        self, run: Run, query: UnderstoodQuery, retrieved: Retrieved, first: Sequence[RankedCandidate]
-    ) -> Task[Similarities] | None:
-        chunks = [each.id for each in first[: query.request.limit]]
-        return start_comparison(run, self.vectors, query, retrieved.embedding, chunks)
 
     def _confidence(self, query: UnderstoodQuery, retrieved: Retrieved) -> Confidence:
         compared = retrieved.residual is not None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import SparseVector, VectorIndex, windows_of
+from interlace.ports.vectors import SparseVector, Vector, VectorIndex, windows_of
 from interlace.queries.chunks import locate_chunks
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
@@ -17,7 +17,6 @@ from interlace.search.feedback import feedback, gains
 from interlace.search.fuse import pool, unique
 from interlace.search.identifiers import identifiers, shares_held
 from interlace.search.legs.first_chunks import filter_matches
-from interlace.search.legs.protocol import Vector
 from interlace.search.plan import WITHOUT_GRAPH_STEPS, Plan
 from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links

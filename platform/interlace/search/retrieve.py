@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import Vector
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, Task
-from interlace.search.legs.protocol import Leg, SearchContext, Vector
+from interlace.search.legs.protocol import Leg, SearchContext
 from interlace.search.model_language import language_known, may_be_foreign
 from interlace.search.plan import GraphEvidence, Plan, escalate, with_policy
 from interlace.search.present import source_coverage

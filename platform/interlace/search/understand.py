@@ -10,10 +10,11 @@ from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.entities.visible_cache import VisibleEntityCache, VisibleView
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
+from interlace.ports.vectors import Vector
 from interlace.search.embedding_choice import choose_embedder
 from interlace.search.execution import Run, Task
 from interlace.search.intent import Intent, analyse
-from interlace.search.legs.protocol import Scope, SearchContext, Vector
+from interlace.search.legs.protocol import Scope, SearchContext
 from interlace.search.limits import check_range, check_text
 from interlace.search.linking import LinkedEntities, link_entities, unlinked
 from interlace.search.plan import WITHOUT_GRAPH_STEPS, chosen_legs, surely_embeds, with_policy

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interlace.domain.hits import Hit
-from interlace.ports.vectors import VectorIndex, windows_of
+from interlace.ports.vectors import Vector, VectorIndex, windows_of
 from interlace.search.execution import Run, Task
-from interlace.search.legs.protocol import Vector
 from interlace.search.understand import UnderstoodQuery
 
 Similarities = Mapping[str, NDArray[np.float32]]
@@ -20,8 +19,9 @@ def start_comparison(
     run: Run, vectors: VectorIndex, query: UnderstoodQuery, embedding: Task[Vector] | None, chunks: Sequence[str]
 ) -> Task[Similarities] | None:
     """Start to compare the windows of some chunks with the question; None without embeddings or chunks."""
-    question = run.wait("embedding", embedding, degrades=("similarity",)) if embedding else None
-    if question is None or query.embedder is None or not chunks:
+    if embedding is None or query.embedder is None or not chunks:
+        return None
+    if (question := run.wait("embedding", embedding, degrades=("similarity",))) is None:
         return None
     scope, using = query.scope, windows_of(query.embedder.model)
 

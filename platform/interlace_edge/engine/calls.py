@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 from interlace_edge.errors import EdgeError
 
 _logger = logging.getLogger(__name__)
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 INTERNAL = ("IO Error", "Service", "internal", "panicked")
 
 
-def call_engine(call: Callable[[Any], Result], argument: Any) -> Result:
+def call_engine(call: Callable[[Any], ResultT], argument: Any) -> ResultT:
     """Return ``call(argument)``. The engine has one exception type, so its message decides the status.
 
     Raises:

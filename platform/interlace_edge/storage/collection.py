@@ -25,7 +25,7 @@ from interlace_edge.storage.locks import SharedLock
 from interlace_edge.storage.metadata import CollectionMetadata, read_metadata, write_metadata
 
 _logger = logging.getLogger(__name__)
-Result = TypeVar("Result")
+ReadT = TypeVar("ReadT")
 # With so few updates left to replay, writers wait until the rest is done.
 FEW_UPDATES = 10
 # The engine's answer to every write after one that failed half way, until the shard is reopened.
@@ -74,7 +74,7 @@ class EdgeCollection:
         """The approximate number of points deleted or moved since the last optimisation: changes that did not add a point."""
         return self.changed - (self.count() - self._optimised_points)
 
-    def read(self, call: Callable[[Any], Result]) -> Result:
+    def read(self, call: Callable[[Any], ReadT]) -> ReadT:
         """Return the result of ``call`` for the shard.
 
         Raises:

@@ -14,10 +14,11 @@ from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.waiting import until
 
 from interlace.domain.errors import UnavailableError
+from interlace.domain.relations import Direction
 from interlace.links import snapshot as snapshots
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.snapshot import LabelledLink, Snapshot, SnapshotError, load, path_of, save
-from interlace.ports.links import Direction, Link, LinkedDocument
+from interlace.ports.links import Link, LinkedDocument
 from interlace.settings import LinkSettings
 
 WIKI, PART = Link("wikilink", ""), Link("markdown", "part")

@@ -13,6 +13,7 @@ from ops.checks.house import (
     raw_rows,
     read_sources,
     read_texts,
+    repeated_aliases,
     repeated_classes,
     report,
     settings_fields,
@@ -53,6 +54,13 @@ def test_a_class_name_in_two_modules_is_reported_once_with_both_places() -> None
     first, second = source("class _Run: ...", "a.py"), source("class Other:\n    class _Run: ...", "b.py")
     (found,) = repeated_classes([first, second])
     assert (found.path, found.sentence) == ("a.py", "class _Run is also defined in b.py")
+
+
+def test_a_name_of_a_type_in_two_modules_of_a_package_is_reported_once() -> None:
+    text = "Row = Sequence[str]\n_Way = tuple[str, ...]\nLIMIT = 3\n"
+    first, second, other = (source(text, f"platform/{path}.py") for path in ("interlace/a", "interlace/b", "edge/a"))
+    (found,) = repeated_aliases([first, second, other])
+    assert (found.path, found.sentence) == ("platform/interlace/a.py", "Row is also defined in platform/interlace/b.py")
 
 
 def test_a_raw_row_is_found_outside_adapters() -> None:

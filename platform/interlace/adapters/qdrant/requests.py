@@ -14,7 +14,7 @@ from interlace.ports.vectors import SparseVector
 # The beam of an HNSW search: at least this, and four times the limit.
 MIN_BEAM = 256
 BEAM_FACTOR = 4
-Search = Mapping[str, Any]
+SearchBody = Mapping[str, Any]
 """The body of a query, as JSON values and NumPy arrays."""
 
 
@@ -26,7 +26,7 @@ def nearest(
     where: models.Filter | None,
     *,
     exact: bool,
-) -> Search:
+) -> SearchBody:
     """Return the search for the nearest points that match a filter."""
     if isinstance(vector, SparseVector):
         return _search(vector, using, limit, _as_json(where), _idf(tenant))
@@ -34,7 +34,7 @@ def nearest(
     return _search(vector, using, limit, _as_json(where), params)
 
 
-def of_terms(tenant: str, vector: SparseVector, ids: Sequence[str], using: str) -> list[Search]:
+def of_terms(tenant: str, vector: SparseVector, ids: Sequence[str], using: str) -> list[SearchBody]:
     """Return a search among some points for each term of a sparse vector."""
     chosen, idf = _as_json(only(ids)), _idf(tenant)
     return [
@@ -43,7 +43,7 @@ def of_terms(tenant: str, vector: SparseVector, ids: Sequence[str], using: str) 
     ]
 
 
-def of_cosines(vectors: Sequence[NDArray[np.float32]], ids: Sequence[str], using: str) -> list[Search]:
+def of_cosines(vectors: Sequence[NDArray[np.float32]], ids: Sequence[str], using: str) -> list[SearchBody]:
     """Return an exact search among some points for each of several dense vectors."""
     chosen, limit = _as_json(visible(only(ids))), max(len(ids), 1)
     return [_search(vector, using, limit, chosen, {"exact": True}) for vector in vectors]
@@ -55,7 +55,7 @@ def _search(
     limit: int,
     where: Mapping[str, Any] | None,
     params: Mapping[str, Any],
-) -> Search:
+) -> SearchBody:
     value: object
     if isinstance(vector, SparseVector):
         value = {"indices": vector.indices, "values": vector.values}

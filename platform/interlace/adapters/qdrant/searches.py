@@ -13,7 +13,7 @@ import httpx
 import orjson
 
 from interlace.adapters.qdrant.failures import refusal
-from interlace.adapters.qdrant.requests import Search
+from interlace.adapters.qdrant.requests import SearchBody
 from interlace.domain.errors import UnavailableError
 from interlace.ports.vectors import ScoredPoint
 
@@ -31,7 +31,7 @@ class SearchConnections:
         self._url = url.rstrip("/")
         self._http = httpx.Client(headers={**headers, "content-type": "application/json"}, limits=limits)
 
-    def search(self, collection: str, searches: Sequence[Search], timeout: float) -> list[list[ScoredPoint]]:
+    def search(self, collection: str, searches: Sequence[SearchBody], timeout: float) -> list[list[ScoredPoint]]:
         """Return the points that each search finds, in the server's order, all in one request of at most ``timeout`` seconds.
 
         Raises:

@@ -12,7 +12,7 @@ import anyio
 import httpx
 
 from interlace import __version__
-from interlace.adapters.web.guard import NOT_ALLOWED, UNREACHABLE, Guard, Resolve, Target
+from interlace.adapters.web.guard import NOT_ALLOWED, UNREACHABLE, Guard, ResolveHost, Target
 from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.ports.fetcher import FetchedPage
 from interlace.settings import FetchSettings
@@ -51,7 +51,7 @@ class WebFetcher:
     settings: FetchSettings
     max_bytes: int
     timeout: float = _SECONDS
-    resolve: Resolve = resolve_name
+    resolve: ResolveHost = resolve_name
     transport: httpx.AsyncBaseTransport | None = None
     _guard: Guard = field(init=False)
 

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 from interlace.domain.errors import ParseError
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+ResolveHost = Callable[[str, int], Awaitable[Sequence[str]]]
 """Return the addresses of a host and port; raises ``OSError`` for a name without any."""
 
 NOT_ALLOWED = "not-allowed"
@@ -61,7 +61,7 @@ class Guard:
 
     hosts: frozenset[str]
     private_hosts: frozenset[str]
-    resolve: Resolve
+    resolve: ResolveHost
 
     async def check(self, address: str) -> Target:
         """Return where to connect for an address.

@@ -16,8 +16,8 @@ from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
 
 router = APIRouter(prefix="/v1/decisions", tags=["entities"], responses=RESPONSES)
-Name = Annotated[str, Field(min_length=1, max_length=300)]
-Text = Annotated[str, Field(max_length=4000)]
+DecidedName = Annotated[str, Field(min_length=1, max_length=300)]
+DecidedText = Annotated[str, Field(max_length=4000)]
 
 
 class DecisionBody(RequestBody):
@@ -28,17 +28,17 @@ class DecisionBody(RequestBody):
     kind: DecisionKind = Field(
         description="`same`: one entity; `different`: never one; `split`: another entity in some documents"
     )
-    names: list[Name] = Field(
+    names: list[DecidedName] = Field(
         min_length=1, max_length=MAX_FORMS, description="names or ids of entities; exactly one for a split"
     )
     meaning: str = Field(
         "", max_length=300, description="for a split, what the name means there, for example `Mercury (planet)`"
     )
-    documents: list[Name] = Field(
+    documents: list[DecidedName] = Field(
         default_factory=list, max_length=MAX_DOCUMENTS, description="for a split, ids or source URIs"
     )
-    seen: Text = Field("", description="the evidence that the author saw")
-    note: Text = Field("", description="why")
+    seen: DecidedText = Field("", description="the evidence that the author saw")
+    note: DecidedText = Field("", description="why")
     model: str | None = Field(None, max_length=200, description="the model that decides, if no person does")
 
 

@@ -10,9 +10,10 @@ from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
 from interlace.api.scopes import requires
+from interlace.domain.relations import Direction
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import EntityDetail, EntityNeighbor, EntityPath, EntitySearch, StatedFact
-from interlace.entities.traversal import MAX_HOPS, Direction, EntityTraversal, RelationFilter
+from interlace.entities.traversal import MAX_HOPS, EntityTraversal, RelationFilter
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES, dependencies=[requires("read")])
 

@@ -9,6 +9,7 @@ from interlace.api.problems import RESPONSES
 from interlace.api.schemas.links import LinkSearchBody
 from interlace.api.scopes import requires
 from interlace.domain.hits import MAX_LIMIT
+from interlace.domain.relations import Direction
 from interlace.links.options import MAX_HOPS
 from interlace.links.schemas import (
     MetadataAnswer,
@@ -18,7 +19,6 @@ from interlace.links.schemas import (
     SearchAnswer,
     published_schemas,
 )
-from interlace.ports.links import Direction
 
 router = APIRouter(prefix="/v1/linkgraph", tags=["link graph"], responses=RESPONSES, dependencies=[requires("read")])
 

@@ -15,8 +15,8 @@ from interlace.settings_objects import Weight
 
 _MAX_CATEGORIES = 100
 _ATOMS, _PACKING = PROFILE.atoms, PROFILE.packing
-Word = Annotated[str, StringConstraints(max_length=200)]
-Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MAX_CATEGORIES)]
+ShortWord = Annotated[str, StringConstraints(max_length=200)]
+Weights: TypeAlias = Annotated[dict[ShortWord, Weight], Field(max_length=_MAX_CATEGORIES)]
 
 
 class AtomWeightsBody(RequestBody):
@@ -106,8 +106,8 @@ class PackItemBody(RequestBody):
     id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="its id in the response")
     text: Annotated[str, StringConstraints(max_length=100_000)] = Field(description="the text to pack")
     score: float = Field(ge=0, le=1_000_000, description="its relevance, compared with the highest score")
-    category: Word = Field("", description="what kind of text it is")
-    epistemic: Word = Field("", description="how sure its author is")
+    category: ShortWord = Field("", description="what kind of text it is")
+    epistemic: ShortWord = Field("", description="how sure its author is")
     epistemic_weight: Weight | None = Field(
         None, description="replaces the weight of its epistemic status; empty: that of its status"
     )

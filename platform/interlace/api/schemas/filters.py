@@ -32,10 +32,10 @@ from interlace.domain.filters import (
     within_limits,
 )
 
-Text = Annotated[StrictStr, Field(max_length=MAX_CHARACTERS)]
+FilterText = Annotated[StrictStr, Field(max_length=MAX_CHARACTERS)]
 Whole = Annotated[StrictInt, Field(ge=-(2**63), lt=2**63)]
 Part = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Value: TypeAlias = StrictBool | Whole | Part | Text
+FilterValue: TypeAlias = StrictBool | Whole | Part | FilterText
 
 
 def _one_message(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
@@ -59,7 +59,8 @@ class ConditionBody(RequestBody):
     )
     op: Operator = Field("eq", description="comparison")
     value: Annotated[
-        Value | Annotated[list[Value], Field(min_length=1, max_length=MAX_CHOICES)], WrapValidator(_one_message)
+        FilterValue | Annotated[list[FilterValue], Field(min_length=1, max_length=MAX_CHOICES)],
+        WrapValidator(_one_message),
     ] = Field(description="what to compare with; a list for `in`")
 
     @model_validator(mode="after")

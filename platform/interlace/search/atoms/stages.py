@@ -16,7 +16,7 @@ from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.parsing.metadata import unique, words_of
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import Vector, VectorIndex
 from interlace.queries.atoms import DescribeAtomsRow, atom_chunks, describe_atoms, entity_aliases
 from interlace.search.atoms.options import profile_for
 from interlace.search.atoms.terms import AtomQuery, analyse_atom_query
@@ -26,7 +26,7 @@ from interlace.search.embedding_choice import choose_embedder
 from interlace.search.execution import Run, Task
 from interlace.search.fuse import reciprocal_ranks
 from interlace.search.legs.chunk_points import chunk_points
-from interlace.search.legs.protocol import Scope, Vector
+from interlace.search.legs.protocol import Scope
 from interlace.search.limits import check_text
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import AtomProfile

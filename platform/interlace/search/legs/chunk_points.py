@@ -2,9 +2,9 @@
 
 from interlace.domain.errors import NotFoundError, UnavailableError
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import ScoredPoint, SparseVector, VectorIndex
+from interlace.ports.vectors import ScoredPoint, SparseVector, Vector, VectorIndex
 from interlace.queries.gazetteer import gazetteer_version
-from interlace.search.legs.protocol import Scope, Vector
+from interlace.search.legs.protocol import Scope
 
 
 def chunk_points(

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from interlace.domain.errors import NotFoundError
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import SparseVector, VectorIndex
+from interlace.ports.vectors import SparseVector, Vector, VectorIndex
 from interlace.queries.communities import community_chunks, community_list
 from interlace.search.candidates import Candidate
 from interlace.search.legs.keyword import sparse
-from interlace.search.legs.protocol import Input, SearchContext, Vector
+from interlace.search.legs.protocol import Input, SearchContext
 from interlace.search.profile import RankingProfile
 
 

@@ -4,17 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from interlace.domain.filters import Filter
 from interlace.domain.hits import PathStrategy, TagStrategy
+from interlace.ports.vectors import Vector
 from interlace.search.candidates import Candidate
 from interlace.search.conditions import filter_parameter
 from interlace.search.linking import LinkedEntities
 from interlace.search.weights import FusionWeights
 
-Vector = NDArray[np.float32]
 Input = Literal["query", "embedding", "first_stage"]
 """What a leg waits for: only the understood query, also its embedding, or also the candidates of the dense and the keyword leg."""
 
