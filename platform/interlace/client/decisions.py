@@ -53,5 +53,5 @@ class DecisionClient:
             warnings.warn(
                 f"In {len(passed_over)} of the documents another split decides; history() shows both.", stacklevel=3
             )
-        identity: str = made["id"]
-        return identity
+        decision_id: str = made["id"]
+        return decision_id

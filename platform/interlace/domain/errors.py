@@ -33,7 +33,7 @@ class InvalidInputError(InterlaceError):
 
 def several_entities(name: str, entities: Iterable[tuple[str, str, str]]) -> InvalidInputError:
     """Return the error that a name stands for several entities, of which each is given by id, name and type."""
-    listed = ", ".join(f"{identity} ({called}, {kind})" for identity, called, kind in entities)
+    listed = ", ".join(f"{entity_id} ({called}, {kind})" for entity_id, called, kind in entities)
     return InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
 
 

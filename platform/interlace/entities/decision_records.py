@@ -79,7 +79,7 @@ def read_transition(runner: QueryRunner, tenant: str) -> Transition:
         return Transition(Identities(tenant, after.values()))
     before: Mapping[str, Decision] = {**after, moving.id: decision_of(moving)}
     if moving.standing:
-        before = {identity: each for identity, each in after.items() if identity != moving.id}
+        before = {entity_id: each for entity_id, each in after.items() if entity_id != moving.id}
     return Transition(Identities(tenant, after.values()), Identities(tenant, before.values()), moving.place)
 
 

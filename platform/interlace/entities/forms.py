@@ -33,18 +33,18 @@ def form_of(runner: QueryRunner, identities: Identities, name: str) -> EntityFor
         InvalidInputError: the name has no letter or digit, or the entity's id is derived from none of its forms.
     """
     try:
-        identity = str(uuid.UUID(name))
+        entity_id = str(uuid.UUID(name))
     except ValueError:
         form = normalize_name(name)
         if not form:
             raise InvalidInputError(f"{name!r} is not a name: it has no letter or digit.") from None
         return EntityForm(form)
-    rows = entity_keys(runner, tenant=identities.tenant, ids=[identity])
+    rows = entity_keys(runner, tenant=identities.tenant, ids=[entity_id])
     if not rows:
-        raise no_entity(identity)
-    found = own_form(identities, identity, rows[0].keys)
+        raise no_entity(entity_id)
+    found = own_form(identities, entity_id, rows[0].keys)
     if found is None:
-        raise InvalidInputError(f"The entity {identity} has short forms only; give a name instead of its id.")
+        raise InvalidInputError(f"The entity {entity_id} has short forms only; give a name instead of its id.")
     return found
 
 

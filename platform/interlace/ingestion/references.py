@@ -44,7 +44,7 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
         for key in set(_target_keys(file, link)) - own:
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": anchor}
             rows.setdefault((key, link.kind, anchor), row)
-    return [rows[identity] for identity in sorted(rows)]
+    return [rows[each] for each in sorted(rows)]
 
 
 def _target_keys(file: str, link: DocumentLink) -> tuple[str, ...]:

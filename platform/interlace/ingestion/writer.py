@@ -254,10 +254,10 @@ class GraphWrite:
             mentions.setdefault(mention["chunk"], []).append(mention)
         found: list[dict[str, Any]] = []
         for chunk in change.chunks:
-            identity = chunk["id"]
-            if identity in change.new_chunks:
+            chunk_id = chunk["id"]
+            if chunk_id in change.new_chunks:
                 found += relink.new_links(
-                    identity, chunk["properties"]["text"], mentions.get(identity, ()), self._linker, chunk["document"]
+                    chunk_id, chunk["properties"]["text"], mentions.get(chunk_id, ()), self._linker, chunk["document"]
                 )
         return found
 

@@ -67,7 +67,7 @@ def word_shares(
         documents: by id.
         fuzzy: whether misspelt words count too, as many edits away as their length allows.
     """
-    return {identity: _share(words, document, fuzzy=fuzzy) for identity, document in documents.items()}
+    return {document_id: _share(words, document, fuzzy=fuzzy) for document_id, document in documents.items()}
 
 
 def _share(words: Sequence[str], document: LinkedDocument, *, fuzzy: bool) -> float:

@@ -120,11 +120,11 @@ class LinkGraphService:
         return self._planned.search(tenant, PlannedRequest(query, limit, options or SearchOptions()))
 
     def _start(self, tenant: str, stem: str) -> LinkedDocument:
-        identity = find(self._links, tenant, stem)
-        found = self._links.read_documents(tenant, [identity])
-        if identity not in found:
+        document_id = find(self._links, tenant, stem)
+        found = self._links.read_documents(tenant, [document_id])
+        if document_id not in found:
             raise NotFoundError(f"The document {stem} was deleted a moment ago.")
-        return found[identity]
+        return found[document_id]
 
 
 def _ref(document: LinkedDocument) -> DocumentRef:

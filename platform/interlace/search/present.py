@@ -153,7 +153,7 @@ def _named_paths(visible: VisibleView, paths: Mapping[str, tuple[Step, ...]]) ->
     unnamed = {step.id for path in paths.values() for step in path if step.kind == "entity" and not step.name}
     if not unnamed or reader_groups() is None:
         return paths
-    names = {identity: each.state.name for identity, each in visible.entities(unnamed).items()}
+    names = {entity_id: each.state.name for entity_id, each in visible.entities(unnamed).items()}
     return {
         chunk: tuple(step._replace(name=names.get(step.id, step.name)) for step in path)
         for chunk, path in paths.items()

@@ -69,7 +69,7 @@ class RerankEvidence:
     @property
     def pagerank(self) -> dict[str, float]:
         """Candidate to PageRank probability; those that the graph leg did not reach are missing."""
-        return {identity: each.score for identity, each in self.reached.items()}
+        return {chunk_id: each.score for chunk_id, each in self.reached.items()}
 
     @property
     def graph_counts(self) -> bool:

@@ -170,7 +170,7 @@ class QdrantVectorIndex:
 
     def set_payloads(self, tenant: str, kind: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
         """Replace payloads, many in one request: an edited document changes those of all its chunks."""
-        for batch in values.batches([Point(identity, payload=payload) for identity, payload in payloads.items()]):
+        for batch in values.batches([Point(point_id, payload=payload) for point_id, payload in payloads.items()]):
             changes = [values.payload_change(tenant, point) for point in batch]
             try:
                 with self._calling():

@@ -81,10 +81,10 @@ def create_decision(
     """Record a decision and apply it to the graph, also to future documents."""
     request = DecisionRequest(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
-    identity = service.decide(tenant, request, idempotency_key=idempotency_key or "", author=model)
-    made = service.standing(tenant, identity)
+    decision_id = service.decide(tenant, request, idempotency_key=idempotency_key or "", author=model)
+    made = service.standing(tenant, decision_id)
     return CreatedDecision(
-        id=identity,
+        id=decision_id,
         overruled=made is not None and made.overruled,
         passed_over=list(made.passed_over) if made else [],
     )
