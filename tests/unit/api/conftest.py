@@ -1,6 +1,5 @@
 """Small stand-ins for the services behind the HTTP API; what they promise is tested elsewhere, against real servers."""
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ from tests.support.memory_keys import MemoryKeys
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
 from tests.support.memory_rates import MemoryRateLimiter
+from tests.support.memory_services import RUNNING, MemoryJobs, MemoryPreviewer, MemoryQuestions, MemoryReceiver
 
 from interlace.adapters.web.fetcher import WebFetcher
 from interlace.answers.service import AnswerService
@@ -19,8 +19,7 @@ from interlace.api.app import create_app
 from interlace.bootstrap import Platform
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.decisions import Author, Decision, EntityForm
-from interlace.domain.documents import Source
-from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse
@@ -28,8 +27,6 @@ from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
 from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ingestion.labelling import LabelChange, check_change
-from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
-from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.references import known_keys
 from interlace.jobs.service import JobStatus
 from interlace.links.planned import LinkContext
@@ -73,27 +70,6 @@ RESPONSE = QueryResponse(
     timings={"graph": 12.0, "total": 15.0},
     effort={"legs": 1},
 )
-RUNNING = JobStatus(
-    id="j1",
-    kind="ingest",
-    state="running",
-    total=2,
-    ready=1,
-    deleted=0,
-    failed=0,
-    unchanged=0,
-    chunks=3,
-    extracted=3,
-    mentions=5,
-    facts=1,
-    stages={"received": 1},
-    seconds=1.0,
-    rate=1.0,
-    eta_seconds=1.0,
-    failures=(),
-    unreadable=(),
-)
-
 DECISION = Decision("same", (EntityForm("nyc"), EntityForm("new york")), Author("ada"))
 
 
@@ -140,27 +116,6 @@ class MemoryStatements:
         return Table(("name",), [["Ada"]][: limits.rows], truncated=False)
 
 
-class DocumentReceiver:
-    """Remembers what came in."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, list[Any], str | None]] = []
-        self.deleted: list[tuple[str, Sequence[str]]] = []
-        self.owners: list[str] = []
-
-    def receive(self, tenant: str, sources: Any, job_id: str | None = None, owner: str = "") -> Receipt:
-        found = list(sources)
-        self.owners.append(owner)
-        self.calls.append((tenant, found, job_id))
-        good = [source for source in found if isinstance(source, Source)]
-        return Receipt(job_id or "j1", len(good), 0, [item for item in found if not isinstance(item, Source)])
-
-    def delete(self, tenant: str, *, ids: Sequence[str], owner: str = "") -> Receipt:
-        self.owners.append(owner)
-        self.deleted.append((tenant, ids))
-        return Receipt("j2", len(ids))
-
-
 class Labels:
     """Keeps the changes of labels."""
 
@@ -172,71 +127,10 @@ class Labels:
         self.changes.append((tenant, list(ids), change))
 
 
-class Previewer:
-    """Takes every document for a new one of one chunk."""
-
-    def preview(self, _: str, sources: Any) -> IngestPreview:
-        found = list(sources)
-        good = [source for source in found if isinstance(source, Source)]
-        one = ChunkCounts(added=1)
-        return IngestPreview(
-            added=len(good),
-            changed=0,
-            removed=0,
-            unchanged=0,
-            chunks=ChunkCounts(added=len(good)),
-            words=7,
-            llm_tokens=0,
-            llm_price=0.0,
-            documents=tuple(DocumentPreview(source.uri, "added", one) for source in good),
-            failures=tuple(
-                UnreadableDocument(error.uri, error.reason, error.message)
-                for error in found
-                if not isinstance(error, Source)
-            ),
-        )
-
-
-class Jobs:
-    """Gives prepared states one after the other, the last one for ever."""
-
-    def __init__(self) -> None:
-        self.states: Iterator[JobStatus] = itertools.repeat(RUNNING)
-        self.owners: dict[str, str] = {}
-
-    def status(self, _: str, job_id: str) -> JobStatus:
-        if job_id == "none":
-            raise NotFoundError("There is no job none.")
-        return replace(next(self.states), id=job_id)
-
-    def owned(self, _: str, job_id: str, owner: str) -> bool:
-        return self.owners.get(job_id) == owner
-
-    def list(self, _: str, limit: int) -> list[JobStatus]:
-        return [RUNNING][:limit]
-
-    def cancel(self, _: str, job_id: str) -> JobStatus:
-        return replace(RUNNING, id=job_id, state="cancelled")
-
-
-class QuestionSearch:
-    """Answers every question alike, or fails."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, QueryRequest]] = []
-        self.failure: Exception | None = None
-
-    def search(self, tenant: str, request: QueryRequest) -> QueryResponse:
-        self.asked.append((tenant, request))
-        if self.failure:
-            raise self.failure
-        return RESPONSE
-
-
 class Packer:
     """Answers as the search, and packs by the real rules, a token a word."""
 
-    def __init__(self, questions: QuestionSearch) -> None:
+    def __init__(self, questions: MemoryQuestions) -> None:
         self._questions = questions
 
     def query(self, tenant: str, request: QueryRequest, pack_request: PackRequest) -> QueryResponse:
@@ -278,7 +172,7 @@ class ToolSearch:
 
 def _services(fetch: Any = None, **api: Any) -> Any:
     settings = load_settings(api={"max_body_bytes": MAX_BODY, **api}, fetch=fetch or {})
-    questions = QuestionSearch()
+    questions = MemoryQuestions(RESPONSE)
     graph: Any = Graph()
     return SimpleNamespace(
         settings=settings,
@@ -289,13 +183,13 @@ def _services(fetch: Any = None, **api: Any) -> Any:
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=MemoryQueue(),
         rate_limiter=MemoryRateLimiter(),
-        receiver=DocumentReceiver(),
+        receiver=MemoryReceiver(),
         labels=Labels(),
         fetcher=WebFetcher(settings.fetch, settings.ingest.max_bytes),
         decisions=SimpleNamespace(record=lambda *_, **__: "decision", undo=lambda *_: DECISION),
-        previewer=Previewer(),
+        previewer=MemoryPreviewer(),
         enrichment=EnrichmentControl(graph, MemoryQueue(), None),
-        jobs=Jobs(),
+        jobs=MemoryJobs(),
         questions=questions,
         packer=Packer(questions),
         answers=AnswerService(questions.search),
@@ -305,7 +199,7 @@ def _services(fetch: Any = None, **api: Any) -> Any:
     )
 
 
-def _link_graph(settings: Settings, questions: QuestionSearch) -> LinkGraphService:
+def _link_graph(settings: Settings, questions: MemoryQuestions) -> LinkGraphService:
     """Return the real service over links in memory: the hit's document and one that links to it."""
     links = MemoryLinkGraph()
     for document, uri, title in (

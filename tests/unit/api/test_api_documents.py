@@ -288,7 +288,7 @@ def test_callers_cannot_name_files_of_this_machine(client: TestClient, assert_pr
 def test_deleting_is_a_job(client: TestClient, services: Any) -> None:
     answer = client.delete("/v1/documents/d1")
     assert (answer.status_code, answer.headers["location"]) == (202, "/v1/jobs/j2")
-    assert services.receiver.deleted == [("default", ["d1"])]
+    assert services.receiver.deletions == [("default", ["d1"])]
 
 
 def test_a_quarantined_document_is_tried_again_by_its_job_or_discarded(client: TestClient, services: Any) -> None:

@@ -268,7 +268,7 @@ def test_a_form_of_another_origin_changes_nothing(
     files = {"files": ("a.md", b"# planted")}
     assert_problem(client.post("/v1/documents", files=files, headers=headers), 403, "forbidden")
     assert_problem(client.delete("/v1/documents/d1", headers=headers), 403, "forbidden")
-    assert services.receiver.calls == services.receiver.deleted == []
+    assert services.receiver.calls == services.receiver.deletions == []
     own = {"Origin": "http://127.0.0.1:8765", "Sec-Fetch-Site": "same-origin"}
     assert client.post("/v1/documents", files=files, headers=own).status_code == 202
     assert client.get("/guides/start", headers=headers).status_code == 200

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from tests.support.memory_services import MemoryQuestions
 from typer.testing import CliRunner
 
 from interlace.cli.main import app
@@ -193,19 +194,8 @@ def test_a_long_chunk_is_cut_around_the_first_name() -> None:
     assert len(address) <= 102
 
 
-class QuestionSearch:
-    """Answers every question alike."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, QueryRequest]] = []
-
-    def search(self, tenant: str, request: QueryRequest) -> QueryResponse:
-        self.asked.append((tenant, request))
-        return RESPONSE
-
-
 def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
-    questions = QuestionSearch()
+    questions = MemoryQuestions(RESPONSE)
     graph = SimpleNamespace(run=lambda *_, **__: [{"known": True}])
     made: Any = SimpleNamespace(
         graph=graph, settings=load_settings(tenant="acme"), questions=questions, close=lambda: None

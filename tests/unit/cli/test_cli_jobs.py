@@ -3,7 +3,7 @@
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 from tests.support.memory_queue import MemoryQueue
-from tests.unit.api.conftest import RUNNING as STARTED
+from tests.support.memory_services import RUNNING as STARTED
+from tests.support.memory_services import MemoryJobs, MemoryPreviewer, MemoryReceiver
 from typer.testing import CliRunner, Result
 
 from interlace.adapters.web.fetcher import WebFetcher
 from interlace.cli.main import app
 from interlace.documents.folders import VanishedDocument
-from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
-from interlace.ingestion.receiver import Receipt
+from interlace.ingestion.preview import ChunkCounts
 from interlace.jobs.service import Failure, JobStatus
 from interlace.ports.fetcher import FetchedPage
 from interlace.ports.graph import Query, Row
@@ -28,68 +27,10 @@ from interlace.settings import load_settings
 
 RUNNING = replace(STARTED, chunks=1234, eta_seconds=61.0)
 DONE = replace(RUNNING, state="done", ready=2, stages={}, eta_seconds=None)
-
-
-class DocumentReceiver:
-    """Knows two documents by their source."""
-
-    def __init__(self) -> None:
-        self.received: list[Any] = []
-        self.found: list[dict[str, Any]] = []
-        self.deletions: list[dict[str, Any]] = []
-
-    def receive(self, tenant: str, sources: Any, job_id: str) -> Receipt:
-        self.received = list(sources)
-        good = [source for source in self.received if isinstance(source, Source)]
-        bad = [error for error in self.received if not isinstance(error, Source)]
-        return Receipt(f"{tenant}-{bool(job_id)}", len(good), 0, bad)
-
-    def find(self, _: str, **which: Any) -> dict[str, str]:
-        self.found.append(which)
-        ids = {"handbook": ["d1", "d2"], "/data/docs/a.md": ["d3"]}.get(which.get("source_prefix") or which["file"], [])
-        return {identity: f"docs/{identity}.md" for identity in ids}
-
-    def delete(self, _: str, **which: Any) -> Receipt:
-        self.deletions.append(which)
-        return Receipt("j2", 1)
-
-
-class Jobs:
-    """Gives prepared states one after the other, the last one for ever."""
-
-    def __init__(self) -> None:
-        self.states: Iterator[JobStatus] = itertools.repeat(DONE)
-
-    def status(self, _: str, job_id: str) -> JobStatus:
-        return replace(next(self.states), id=job_id)
-
-    def list(self, _: str, limit: int) -> list[JobStatus]:
-        return [RUNNING, DONE][:limit]
-
-
-class Previewer:
-    """Takes what it can read for changed documents of five chunks."""
-
-    def preview(self, _: str, sources: Any, vanished: Callable[[], Sequence[str]]) -> IngestPreview:
-        found = list(sources)
-        good = [source.uri for source in found if isinstance(source, Source)]
-        counts = ChunkCounts(added=1, changed=0, removed=1, unchanged=4)
-        return IngestPreview(
-            added=0,
-            changed=len(good),
-            removed=len(vanished()),
-            unchanged=0,
-            chunks=counts,
-            words=1234,
-            llm_tokens=0,
-            llm_price=0.0,
-            documents=tuple(DocumentPreview(uri, "changed", counts) for uri in good),
-            failures=tuple(
-                UnreadableDocument(error.uri, error.reason, error.message)
-                for error in found
-                if not isinstance(error, Source)
-            ),
-        )
+FOUND = {
+    "handbook": {"d1": "docs/d1.md", "d2": "docs/d2.md"},
+    "/data/docs/a.md": {"d3": "docs/d3.md"},
+}
 
 
 class Communities:
@@ -127,9 +68,9 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Any:
     made = SimpleNamespace(
         settings=load_settings(tenant="acme"),
         graph=Graph(),
-        receiver=DocumentReceiver(),
-        previewer=Previewer(),
-        jobs=Jobs(),
+        receiver=MemoryReceiver(FOUND),
+        previewer=MemoryPreviewer("changed", ChunkCounts(added=1, changed=0, removed=1, unchanged=4)),
+        jobs=MemoryJobs(itertools.repeat(DONE), [RUNNING, DONE]),
         communities=Communities(),
         queue=MemoryQueue(),
         outbox=SimpleNamespace(dispatch=lambda _: next(outbox)),
@@ -146,7 +87,7 @@ def run(*words: str | Path) -> Result:
 
 def test_ingest_waits_and_tells_what_came_of_it(platform: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A")
-    platform.jobs.states = itertools.chain([RUNNING], itertools.repeat(DONE))
+    platform.jobs.states = MemoryJobs.of(RUNNING, DONE).states
     result = run("ingest", tmp_path / "a.md")
     assert result.exit_code == 0, result.output
     assert [source.uri for source in platform.receiver.received] == ["a.md"]
@@ -176,11 +117,12 @@ def test_ingest_tells_each_failure_and_exits_with_1(platform: Any, tmp_path: Pat
     assert "missing.md does not exist" in result.stderr
 
 
-@pytest.mark.usefixtures("platform")
-def test_ingest_without_waiting_prints_the_job(tmp_path: Path) -> None:
+def test_ingest_without_waiting_prints_the_job(platform: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A")
     result = run("ingest", tmp_path, "--no-wait")
-    assert (result.exit_code, result.stdout) == (0, "acme-True\n")
+    ((tenant, _, job_id),) = platform.receiver.calls
+    assert (result.exit_code, tenant, result.stdout) == (0, "acme", f"{job_id}\n")
+    assert job_id
     assert json.loads(run("ingest", tmp_path, "--no-wait", "--json").stdout)["received"] == 1
 
 
@@ -229,7 +171,7 @@ def test_pruning_shows_what_has_vanished_and_removes_it(
     platform.jobs.states = itertools.repeat(replace(DONE, deleted=2))
     result = run("ingest", tmp_path, "--prune", "--yes")
     assert result.exit_code == 0, result.output
-    assert platform.receiver.deletions == [{"ids": ["d1", "d2"]}]
+    assert platform.receiver.deletions == [("acme", ["d1", "d2"])]
     assert platform.communities.refreshed == ["acme"]
     assert "docs/old.md: gone from its folder" in result.stderr
     assert "docs/a.md: renamed: now docs/b.md" in result.stderr
@@ -242,7 +184,7 @@ def test_a_renamed_document_stays_until_its_successor_is_ready(
     gone(monkeypatch, *LOST)
     platform.labels = SimpleNamespace(carry=lambda *_: set())
     result = run("sync", tmp_path, "--yes")
-    assert platform.receiver.deletions == [{"ids": ["d1"]}]
+    assert platform.receiver.deletions == [("acme", ["d1"])]
     assert "1 renamed document stays until the new one is ready." in result.stderr
 
 
@@ -279,7 +221,7 @@ def test_a_slow_answer_is_asked_for_less_often(platform: Any, tmp_path: Path, mo
     clock = itertools.count(0, 2)
     slept: list[float] = []
     monkeypatch.setattr("interlace.cli.waiting.time", SimpleNamespace(monotonic=clock.__next__, sleep=slept.append))
-    platform.jobs.states = itertools.chain([RUNNING], itertools.repeat(DONE))
+    platform.jobs.states = MemoryJobs.of(RUNNING, DONE).states
     assert run("ingest", tmp_path).exit_code == 0
     assert slept == [20.0]
 
@@ -336,8 +278,8 @@ def test_delete_takes_a_path_of_this_machine_or_the_beginning_of_a_source(
 ) -> None:
     result = run("documents", "delete", "--source", source, "--yes")
     assert result.exit_code == 0, result.output
-    assert platform.receiver.found == asked
-    assert platform.receiver.deletions == [{"ids": ids, "everything": False}]
+    assert platform.receiver.searches == asked
+    assert platform.receiver.deletions == [("acme", ids)]
     assert platform.communities.refreshed == ["acme"]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.support.memory_queue import MemoryQueue
+from tests.support.memory_services import MemoryJobs
 from tests.unit.cli.test_cli_jobs import DONE, RUNNING
 
 from interlace.cli import waiting
@@ -16,16 +17,6 @@ from interlace.domain.errors import ConflictError
 from interlace.jobs.service import ReadByModel
 from interlace.leases.lease import LeaseHeldError, acquired
 from interlace.settings import load_settings
-
-
-class Jobs:
-    """Gives prepared states, the last one for ever."""
-
-    def __init__(self, *states: Any) -> None:
-        self._states = list(states)
-
-    def status(self, _: str, __: str) -> Any:
-        return self._states.pop(0) if len(self._states) > 1 else self._states[0]
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +41,7 @@ def test_a_job_that_waits_says_what_for(
     for number in range(workers):
         queue.record_worker(str(number), 60)
     queue.away = away
-    jobs: Any = Jobs(RUNNING, RUNNING, DONE)
+    jobs: Any = MemoryJobs.of(RUNNING, RUNNING, DONE)
     waiting.wait_for(jobs, "acme", "j1", workers=queue.workers)
     assert capsys.readouterr().err.count(sentence) == 1
 
@@ -59,7 +50,7 @@ def test_a_job_whose_large_document_is_being_read_does_not_wait_for_others(capsy
     queue = MemoryQueue()
     queue.record_worker("1", 60)
     reading = replace(RUNNING, stages={"parsed": 1, "received": 3})
-    jobs: Any = Jobs(reading, reading, DONE)
+    jobs: Any = MemoryJobs.of(reading, reading, DONE)
     waiting.wait_for(jobs, "acme", "j1", workers=queue.workers)
     said = capsys.readouterr().err
     assert "1 worker runs, at work on 1 document of this job. A large one takes minutes." in said
@@ -70,7 +61,7 @@ def test_a_job_whose_sender_is_silent_waits_for_no_worker(capsys: pytest.Capture
     queue = MemoryQueue()
     queue.record_worker("1", 60)
     silent = replace(RUNNING, state="receiving", stages={})
-    jobs: Any = Jobs(silent, silent, DONE)
+    jobs: Any = MemoryJobs.of(silent, silent, DONE)
     waiting.wait_for(jobs, "acme", "j1", workers=queue.workers)
     said = capsys.readouterr().err
     assert "nothing more has arrived from the sender" in said
@@ -78,11 +69,11 @@ def test_a_job_whose_sender_is_silent_waits_for_no_worker(capsys: pytest.Capture
 
 
 def test_progress_without_a_terminal_is_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    jobs: Any = Jobs(RUNNING, RUNNING, replace(RUNNING, chunks=5000), DONE)
+    jobs: Any = MemoryJobs.of(RUNNING, RUNNING, replace(RUNNING, chunks=5000), DONE)
     waiting.wait_for(jobs, "acme", "j1", workers=lambda: 1)
     lines = [line for line in capsys.readouterr().err.splitlines() if "documents" in line]
     assert lines == [waiting.describe(RUNNING), waiting.describe(replace(RUNNING, chunks=5000))]
-    waiting.wait_for(Jobs(RUNNING, DONE), "acme", "j1", workers=lambda: 1, quiet=True)  # type: ignore[arg-type]
+    waiting.wait_for(MemoryJobs.of(RUNNING, DONE), "acme", "j1", workers=lambda: 1, quiet=True)  # type: ignore[arg-type]
     assert "documents" not in capsys.readouterr().err
 
 
