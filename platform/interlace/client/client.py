@@ -1,7 +1,7 @@
 """Questions, entities, facts and communities as pandas data frames, over the HTTP API."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 
@@ -32,6 +32,7 @@ from interlace.client.pictures import answer_picture, community_picture, neighbo
 from interlace.client.tenants import TenantClient
 from interlace.domain.errors import SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
+from interlace.domain.relations import Direction
 from interlace.domain.tools import RouteSignal
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ class Interlace:
         *,
         hops: int = 1,
         types: Sequence[str] = (),
-        direction: Literal["out", "in", "both"] = "both",
+        direction: Direction = "both",
         predicates: Sequence[str] = (),
         min_confidence: float = 0.0,
         limit: int = 25,

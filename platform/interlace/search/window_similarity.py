@@ -19,9 +19,8 @@ def start_comparison(
     run: Run, vectors: VectorIndex, query: UnderstoodQuery, embedding: Task[Vector] | None, chunks: Sequence[str]
 ) -> Task[Similarities] | None:
     """Start to compare the windows of some chunks with the question; None without embeddings or chunks."""
-    if embedding is None or query.embedder is None or not chunks:
-        return None
-    if (question := run.wait("embedding", embedding, degrades=("similarity",))) is None:
+    question = run.wait("embedding", embedding, degrades=("similarity",)) if embedding and chunks else None
+    if question is None or query.embedder is None:
         return None
     scope, using = query.scope, windows_of(query.embedder.model)
 
