@@ -1,9 +1,12 @@
 """Queue, rate limits and schedule on whichever Redis is the master, by what a real sentinel says."""
 
+import gc
 import importlib.util
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -14,6 +17,7 @@ from tests.support.sentinel_processes import MASTER, PASSWORD, Sentinel, sentine
 
 from interlace.adapters.redis import rate_limiter
 from interlace.adapters.redis.celery_app import INGEST, celery_app
+from interlace.adapters.redis.client import redis_client
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.adapters.redis.rate_limiter import RedisRateLimiter
 from interlace.cli.servers import examine_servers
@@ -32,6 +36,24 @@ def at(port: int, password: str = PASSWORD, database: int = 3, master: str = MAS
 def sentinel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sentinel]:
     with sentinel_processes(tmp_path_factory.mktemp("sentinel")) as started:
         yield started
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Collect the connections to sentinels that kombu and RedBeat never close, which would be an error of whichever test runs then."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+        gc.collect()
+
+
+def test_a_client_closes_its_connections_to_sentinels(sentinel: Sentinel) -> None:
+    client: Any = redis_client(at(sentinel.port), 5)
+    assert client.ping()
+    asked = [connection for each in client.sentinels for connection in each.connection_pool._available_connections]
+    assert any(connection.is_connected for connection in asked)
+    client.close()
+    assert not any(connection.is_connected for connection in asked)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Clients of Redis: of the server that the settings name, or of the one that their sentinels call the master."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import redis
@@ -28,8 +29,20 @@ def redis_client(settings: RedisSettings, timeout: float) -> redis.Redis:
         decode_responses=True,
         **timeouts,
     )
-    client: redis.Redis = sentinel.master_for(settings.master)  # type: ignore[no-untyped-call]
+    client: _MasterClient = sentinel.master_for(settings.master, redis_class=_MasterClient)  # type: ignore[no-untyped-call]
+    client.sentinels = sentinel.sentinels
     return client
+
+
+class _MasterClient(redis.Redis):
+    """A client of the master that closes its connections to sentinels too."""
+
+    sentinels: Sequence[redis.Redis] = ()
+
+    def close(self) -> None:
+        super().close()
+        for sentinel in self.sentinels:
+            sentinel.close()
 
 
 def sentinel_options(address: SentinelAddress, timeout: float) -> dict[str, Any]:
