@@ -55,12 +55,7 @@ class StemOverlap:
 
     def recall(self, context: Iterable[str]) -> float:
         """Return the share (0 to 1) of the question's words that share a stem with a word of the context; 0 without words."""
-        if not self._words:
-            return 0.0
-        found: set[str] = set()
-        for word in context:
-            found |= self.sharing(word)
-        return len(found) / len(self._words)
+        return len(self.shared(frozenset(context))) / len(self._words) if self._words else 0.0
 
     def sharing(self, word: str) -> frozenset[str]:
         """Return the question's words that share a stem with a word."""
