@@ -13,7 +13,7 @@ from interlace.text.languages import IN_LATIN_LETTERS, question_languages
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import StemOverlap
 from interlace.text.stop_words import ANSWER_STOP_WORDS, MODALS_IN
-from interlace.text.tokenizer import plain_function_words, stem_in, stems, tokens
+from interlace.text.tokenizer import plain_function_words, stem_in, stems, terms, tokens
 
 # ``couldn`` and ``t`` of *couldn't*, ``ll`` of *we'll*.
 _CONTRACTED = re.compile(r"\b\w+n(?=['\u2019]t\b)|(?<=\w['\u2019])(?:t|d|ll|ve|re|m)\b", re.IGNORECASE)
@@ -136,4 +136,4 @@ def _sure_languages(question: str) -> list[str]:
 
 def term_set(*texts: str) -> frozenset[str]:
     """Return the stems of some texts, stop words left out."""
-    return frozenset(each.term for text in texts for each in stems(text) if not each.stop)
+    return frozenset(term for text in texts for term in terms(text))
