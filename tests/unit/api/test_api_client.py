@@ -82,11 +82,11 @@ def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkey
 
 
 def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["entities/entity_named"] = [ADA]
-    services.graph.rows["entities/entity_detail"] = [
+    services.graph.answers["entities/entity_named"] = [ADA]
+    services.graph.answers["entities/entity_detail"] = [
         {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
     ]
-    services.graph.rows["relations/entity_neighbors"] = [
+    services.graph.answers["relations/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",
@@ -99,24 +99,24 @@ def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
     ]
     frame = interlace.neighbors("Ada")
     assert list(frame["relations"]) == ["BUILT"]
-    asked = next(given for name, given in services.graph.asked if name == "relations/entity_neighbors")
+    asked = next(given for name, given in services.graph.ran if name == "relations/entity_neighbors")
     assert asked["ids"] == [ADA["id"]]
 
 
 def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["entities/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
+    services.graph.answers["entities/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
     with pytest.raises(InvalidInputError, match=str(MILL["id"])):
         interlace.facts("Ada")
-    services.graph.rows.clear()
+    services.graph.answers.clear()
     with pytest.raises(NotFoundError, match="Ada"):
         interlace.facts("Ada")
 
 
 def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["entities/entity_detail"] = [
+    services.graph.answers["entities/entity_detail"] = [
         {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
     ]
-    services.graph.rows["relations/entity_neighbors"] = [
+    services.graph.answers["relations/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",
@@ -170,11 +170,11 @@ def test_a_picture_of_communities_has_their_members_and_what_they_are_part_of(
     interlace: Interlace, services: Any
 ) -> None:
     row = {"id": "low", "level": 0, "title": "Builders", "summary": "S", "size": 2, "rating": 2.5, "parents": ["top"]}
-    services.graph.rows["communities/community_list"] = [row]
+    services.graph.answers["communities/community_list"] = [row]
     top = {"id": "top", "level": 1, "title": "All", "size": 2}
     member = {"id": ADA["id"], "name": "Ada", "type": "Person", "mentions": 3}
     detail = {name: value for name, value in row.items() if name != "parents"}
-    services.graph.rows["communities/community_detail"] = [
+    services.graph.answers["communities/community_detail"] = [
         {**detail, "members": [member], "parents": [top], "children": []}
     ]
     picture = interlace.community_graph()
