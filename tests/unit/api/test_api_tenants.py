@@ -115,13 +115,15 @@ def test_a_tenant_that_is_not_there_is_unknown_and_only_tenants_of_the_key_are_n
         "tenants/list_tenants": [{"tenant": name} for name in ("acme", "beta", "secret")],
         "tenants/tenant_known": [{"known": False}],
     }
-    key = make_key(services.graph, "read", "ingest", "decide", tenants=("acme", "beta", "gamma"))
+    key = make_key(services.graph, "read", "ingest", "decide", "admin", tenants=("acme", "beta", "gamma"))
     headers = {"X-API-Key": key, "X-Interlace-Tenant": "gamma"}
     body = {"kind": "same", "names": ["NYC", "New York City"]}
     for answer in (
         client.get("/v1/documents", headers=headers),
         client.post("/v1/query", json={"query": "who"}, headers=headers),
         client.post("/v1/decisions", json=body, headers=headers),
+        client.get("/v1/tenants/gamma", headers=headers),
+        client.delete("/v1/tenants/gamma", params={"confirm": "gamma"}, headers=headers),
     ):
         detail = assert_problem(answer, 404, "not-found")["detail"]
         assert "no tenant gamma" in detail
