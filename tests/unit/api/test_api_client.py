@@ -17,7 +17,7 @@ from interlace.client import Interlace
 from interlace.client.pictures import path_picture
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
 from interlace.jobs.service import JobStatus
-from interlace.ports.graph import Query
+from interlace.ports.graph import Query, Row
 
 ADA = {
     "id": "6f2d1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce",
@@ -81,22 +81,19 @@ def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkey
     assert list(interlace.communities()["id"]) == ["a", "b"]
 
 
+def ada_and_mill(predicate: str, direction: str) -> dict[str, list[Row]]:
+    """Return what the graph knows of Ada: one relation, with the mill."""
+    relation = {"predicate": predicate, "direction": direction, "weight": 2, "documents": 1, "confidence": 0.9}
+    mill = {"id": MILL["id"], "name": "Mill", "type": "Product", "weight": 2, "via": ADA["id"], "viaName": "Ada"}
+    return {
+        "entities/entity_detail": [{**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}],
+        "relations/entity_neighbors": [{**mill, "relations": [relation]}],
+    }
+
+
 def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
     services.graph.answers["entities/entity_named"] = [ADA]
-    services.graph.answers["entities/entity_detail"] = [
-        {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
-    ]
-    services.graph.answers["relations/entity_neighbors"] = [
-        {
-            "id": MILL["id"],
-            "name": "Mill",
-            "type": "Product",
-            "weight": 2,
-            "via": ADA["id"],
-            "viaName": "Ada",
-            "relations": [{"predicate": "BUILT", "direction": "out", "weight": 2, "documents": 1, "confidence": 0.9}],
-        }
-    ]
+    services.graph.answers |= ada_and_mill("BUILT", "out")
     frame = interlace.neighbors("Ada")
     assert list(frame["relations"]) == ["BUILT"]
     asked = next(given for name, given in services.graph.ran if name == "relations/entity_neighbors")
@@ -113,20 +110,7 @@ def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interla
 
 
 def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, services: Any) -> None:
-    services.graph.answers["entities/entity_detail"] = [
-        {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
-    ]
-    services.graph.answers["relations/entity_neighbors"] = [
-        {
-            "id": MILL["id"],
-            "name": "Mill",
-            "type": "Product",
-            "weight": 2,
-            "via": ADA["id"],
-            "viaName": "Ada",
-            "relations": [{"predicate": "BUILT_BY", "direction": "in", "weight": 2, "documents": 1, "confidence": 0.9}],
-        }
-    ]
+    services.graph.answers |= ada_and_mill("BUILT_BY", "in")
     network = interlace.to_networkx(str(ADA["id"]))
     assert dict(network.nodes(data="name")) == {ADA["id"]: "Ada", MILL["id"]: "Mill"}
     assert list(network.edges(data="predicate")) == [(MILL["id"], ADA["id"], "BUILT_BY")]

@@ -4,13 +4,14 @@ import math
 
 import pytest
 from tests.support.collecting_graph import CollectingGraph
-from tests.support.ranking import QueryFeatures, fuse
+from tests.support.ranking import fuse
 
 from interlace.domain.hits import Mode, Signal
 from interlace.search.candidates import Candidate, RankedCandidate
 from interlace.search.confidence import Confidence
 from interlace.search.profile import LinkProfile
 from interlace.search.proximity import ChunkLinks, best_linked, link_scale, linked_candidates, read_links
+from interlace.search.rerank import RerankEvidence
 from interlace.search.weights import FusionWeights
 
 PROFILE = LinkProfile()
@@ -21,8 +22,9 @@ LINKS = ChunkLinks(
 
 
 def fused(*chunks: str, links: ChunkLinks = LINKS, scale: float = 0.5) -> list[RankedCandidate]:
-    features = QueryFeatures(FusionWeights(legs={"keyword": 1.0}), Confidence(1.0, 0.05), links=links, link_scale=scale)
-    return fuse(features, {"keyword": [Candidate(chunk, 1.0) for chunk in chunks]})
+    weights = FusionWeights(legs={"keyword": 1.0})
+    evidence = RerankEvidence(weights, Confidence(1.0, 0.05), {}, links=links, link_scale=scale)
+    return fuse(evidence, {"keyword": [Candidate(chunk, 1.0) for chunk in chunks]})
 
 
 def test_the_best_linked_document_counts_whichever_way_the_link_points() -> None:
