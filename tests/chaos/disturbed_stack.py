@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from tests.chaos.chaos_stack import tell
-from tests.chaos.tcp_proxy import Fault, TcpProxy
 from tests.conftest import fresh_stack
+from tests.support.tcp_proxy import Fault, TcpProxy
 
 from interlace.settings import IngestSettings, Settings
 from interlace_stack.layout import layout_of

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from tests.chaos.chaos_stack import seed, state, tell, until
 from tests.chaos.disturbed_stack import SERVERS, Disturbed, disturbed
-from tests.chaos.tcp_proxy import Fault
 from tests.conftest import waiting_for_legs
+from tests.support.tcp_proxy import Fault
 
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
+from tests.e2e.pages import Page
 
 from interlace.bootstrap import Platform
 from interlace.cypher_files import cypher_root, guide, parse_query
@@ -25,7 +24,6 @@ from interlace.settings import Settings
 pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
 # 1600 x 1000 pixels of which every 1.25 are one, so that captions are readable in a README.
 WINDOW = {"width": 1280, "height": 800, "deviceScaleFactor": 1.25, "mobile": False}
-SECONDS = 180
 LAYOUT_STILL = 0.5  # pixels
 PERSON, DOCUMENT, FACT = "#F16667", "#4C8EDA", "#8DCC93"
 SEEN_NODES = """
@@ -37,11 +35,8 @@ return Array.from(arguments[0].querySelectorAll('g.node')).map(node => {
 """
 
 
-class Neo4jBrowser:
+class Neo4jBrowser(Page):
     """The page: an editor above a stream of frames, the newest first."""
-
-    def __init__(self, chrome: Chrome) -> None:
-        self.chrome = chrome
 
     def connect(self, url: str, user: str, password: str) -> None:
         self.chrome.get(url)
@@ -77,8 +72,7 @@ class Neo4jBrowser:
                 self.chrome.execute_script("arguments[0].click()", element())
             return result
 
-        waiting = WebDriverWait(self.chrome, SECONDS, 2, ignored_exceptions=[StaleElementReferenceException])
-        return waiting.until(lambda _: tried())
+        return self.until(tried, every=2)
 
     def named(self, command: str) -> list[WebElement]:
         """Return the frames of a command that are there."""
@@ -101,13 +95,6 @@ class Neo4jBrowser:
         self.until(at_rest)
         return last
 
-    def find(self, selector: str) -> list[WebElement]:
-        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
-
-    def until(self, condition: Callable[[], object]) -> object:
-        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
-        return waiting.until(lambda _: condition())
-
 
 def _near(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return all(abs(a - b) < LAYOUT_STILL for a, b in zip(one["place"], other["place"], strict=True))
@@ -115,8 +102,7 @@ def _near(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 @pytest.fixture
 def browser(chrome: Chrome) -> Neo4jBrowser:
-    chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
-    return Neo4jBrowser(chrome)
+    return Neo4jBrowser(chrome, WINDOW)
 
 
 def saved(name: str) -> tuple[str, str]:

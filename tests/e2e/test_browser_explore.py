@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
-from tests.e2e.explore_page import ExplorePage
+from tests.e2e.pages import ExplorePage
 
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source

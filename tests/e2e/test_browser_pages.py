@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from selenium.webdriver import Chrome
 from tests.conftest import waiting_for_legs
-from tests.e2e.explore_page import SECONDS, ExplorePage
+from tests.e2e.pages import SECONDS, ExplorePage
 from tests.integration.ingestion_world import World, ad_hoc, source
 from tests.support.served import served
 

@@ -1,7 +1,7 @@
 """What the adapter says and does when Neo4j is away, unwilling, or cut off at the worst moment."""
 
+import random
 import socket
-import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +14,7 @@ import pytest
 from pydantic import SecretStr
 from tests.support.clock import Clock
 from tests.support.queries import query_of
+from tests.support.tcp_proxy import TcpProxy
 
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j import database as database_module
@@ -35,81 +36,27 @@ _COMMIT = bytes.fromhex(
 )  # Bolt: a chunk of two bytes, the structure COMMIT without fields, end of message
 
 
-class CuttingProxy:
-    """Passes bytes to Neo4j and back; cuts one connection after a COMMIT has reached the server.
+class CuttingProxy(TcpProxy):
+    """Loses one answer to a COMMIT: it took effect, and the client never learns so."""
 
-    Args:
-        server: host and port of Neo4j.
-    """
+    cuts = 0
+    _committing = False
 
-    def __init__(self, server: tuple[str, int]) -> None:
-        self._server = server
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._listener.getsockname()[1])
-        self.cuts = 0
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._sockets: list[socket.socket] = []
-        self._threads[0].start()
-
-    def close(self) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for thread in self._threads:
-            thread.join(10)
-        for end in self._sockets:
-            end.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            server = socket.create_connection(self._server)
-            self._sockets += [client, server]
-            muted = threading.Event()
-            for work, *ends in ((self._upstream, client, server), (self._downstream, server, client)):
-                thread = threading.Thread(target=work, args=(*ends, muted), daemon=True)
-                self._threads.append(thread)
-                thread.start()
-
-    def _upstream(self, client: socket.socket, server: socket.socket, muted: threading.Event) -> None:
-        while data := _receive(client):
-            if _COMMIT in data and not self.cuts:
-                self.cuts += 1
-                muted.set()
-            server.sendall(data)
-        _hang_up(server)
-
-    @staticmethod
-    def _downstream(server: socket.socket, client: socket.socket, muted: threading.Event) -> None:
-        while data := _receive(server):
-            if muted.is_set():  # the answer to the COMMIT: it took effect, and the client never learns so
-                break
-            client.sendall(data)
-        _hang_up(client)
-
-
-def _receive(end: socket.socket) -> bytes:
-    try:
-        return end.recv(65_536)
-    except OSError:
-        return b""
-
-
-def _hang_up(end: socket.socket) -> None:
-    try:
-        end.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
+    def _let_pass(self, data: bytes, *, answers: bool) -> bool:
+        if not answers and _COMMIT in data and not self.cuts:
+            self.cuts += 1
+            self._committing = True
+        elif answers and self._committing:
+            self._committing = False
+            return False
+        return super()._let_pass(data, answers=answers)
 
 
 @pytest.fixture
 def proxy(stack: Settings) -> Iterator[CuttingProxy]:
     address = urlsplit(stack.neo4j.uri)
-    made = CuttingProxy((address.hostname or "127.0.0.1", address.port or 7687))
-    yield made
-    made.close()
+    with CuttingProxy((address.hostname or "127.0.0.1", address.port or 7687), random.Random(0)) as started:
+        yield started
 
 
 COUNT_RUN = query_of(

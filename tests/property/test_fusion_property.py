@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.ranking import QueryFeatures, fuse
+from tests.support.ranking import fuse
 
 from interlace.search.candidates import Candidate
 from interlace.search.confidence import Confidence
 from interlace.search.fuse import reciprocal_ranks
 from interlace.search.proximity import ChunkLinks
+from interlace.search.rerank import RerankEvidence
 from interlace.search.weights import FusionWeights
 
 CHUNKS = st.sampled_from([f"c{number}" for number in range(12)])
@@ -18,7 +19,7 @@ RANKED = st.lists(CHUNKS, unique=True, max_size=10).map(
 )
 LEGS = st.dictionaries(st.sampled_from(["vector", "keyword", "graph", "tags"]), RANKED, max_size=4)
 WEIGHTS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25, "tags": 0.25}
-FEATURES = QueryFeatures(
+EVIDENCE = RerankEvidence(
     FusionWeights(legs=WEIGHTS), Confidence(0.8, 0.1), {f"c{number}": number / 12 for number in range(9)}
 )
 
@@ -29,14 +30,14 @@ def test_the_order_of_legs_does_not_matter(legs: dict[str, list[Candidate]], cha
     chance.shuffle(names)  # type: ignore[attr-defined]
     shuffled = {name: legs[name] for name in names}
     assert reciprocal_ranks(shuffled, WEIGHTS) == reciprocal_ranks(legs, WEIGHTS)
-    assert fuse(FEATURES, shuffled) == fuse(FEATURES, legs)
+    assert fuse(EVIDENCE, shuffled) == fuse(EVIDENCE, legs)
 
 
 @given(LEGS)
 def test_silent_legs_change_nothing(legs: dict[str, list[Candidate]]) -> None:
-    expected = fuse(FEATURES, legs)
-    assert fuse(FEATURES, {**legs, "community": []}) == expected
-    assert fuse(FEATURES, {**legs, "unweighted": [Candidate("c0", 1.0)]}) == expected
+    expected = fuse(EVIDENCE, legs)
+    assert fuse(EVIDENCE, {**legs, "community": []}) == expected
+    assert fuse(EVIDENCE, {**legs, "unweighted": [Candidate("c0", 1.0)]}) == expected
 
 
 @given(LEGS, st.sampled_from(sorted(WEIGHTS)), st.integers(1, 9))
@@ -56,16 +57,16 @@ def test_every_hit_appears_once_best_first_with_ties_by_id(legs: dict[str, list[
     listed = reciprocal_ranks(legs, WEIGHTS)
     assert sorted(hit.id for hit in listed) == sorted({hit.id for hits in legs.values() for hit in hits})
     assert listed == sorted(listed, key=lambda hit: (-hit.score, hit.id))
-    final = fuse(FEATURES, legs)
+    final = fuse(EVIDENCE, legs)
     assert sorted(hit.id for hit in final) == sorted(hit.id for hit in listed)
     assert final == sorted(final, key=lambda hit: (-hit.features.score, hit.id))
 
 
 @given(RANKED)
 def test_one_leg_alone_keeps_its_order(hits: list[Candidate]) -> None:
-    features = QueryFeatures(FusionWeights(legs=WEIGHTS), Confidence(1.0, 0.05))
-    assert [hit.id for hit in fuse(features, {"vector": hits})] == [hit.id for hit in hits]
-    assert [hit.id for hit in fuse(features, {"graph": hits})] == [hit.id for hit in hits]
+    evidence = RerankEvidence(FusionWeights(legs=WEIGHTS), Confidence(1.0, 0.05), {})
+    assert [hit.id for hit in fuse(evidence, {"vector": hits})] == [hit.id for hit in hits]
+    assert [hit.id for hit in fuse(evidence, {"graph": hits})] == [hit.id for hit in hits]
 
 
 # Twelve chunks of six documents, and any links among those and two that are no hit.
@@ -79,15 +80,15 @@ SCALE = st.floats(0, 150)
 @given(LEGS, SCALE)
 def test_links_that_lead_to_no_hit_change_nothing(legs: dict[str, list[Candidate]], scale: float) -> None:
     away = ChunkLinks(DOCUMENTS, frozenset({("d0", "d6"), ("d3", "d7"), ("d6", "d7")}))
-    assert fuse(replace(FEATURES, links=away, link_scale=scale), legs) == fuse(FEATURES, legs)
+    assert fuse(replace(EVIDENCE, links=away, link_scale=scale), legs) == fuse(EVIDENCE, legs)
 
 
 @given(LEGS, PAIRS, SCALE)
 def test_a_link_never_takes_from_a_chunk_and_gives_more_the_better_the_hit(
     legs: dict[str, list[Candidate]], pairs: frozenset[tuple[str, str]], scale: float
 ) -> None:
-    before = [hit.id for hit in fuse(FEATURES, legs)]
-    after = fuse(replace(FEATURES, links=ChunkLinks(DOCUMENTS, pairs), link_scale=scale), legs)
+    before = [hit.id for hit in fuse(EVIDENCE, legs)]
+    after = fuse(replace(EVIDENCE, links=ChunkLinks(DOCUMENTS, pairs), link_scale=scale), legs)
     linked = {hit.id: hit for hit in after if hit.linked}
     for hit in after:
         assert hit.features.proximity >= 0

@@ -18,17 +18,20 @@ class CollectingGraph:
     Args:
         answers: by query name its rows, an error to raise, or a function of the parameters; what has no answer returns no rows.
         ran: (query name, parameters) in the order in which the queries ran.
+        timeouts: by query name how long it might run, in seconds, as it was last asked.
     """
 
     answers: dict[str, Answer] = field(default_factory=dict)
     ran: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    timeouts: dict[str, float | None] = field(default_factory=dict)
 
-    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:  # noqa: ARG002 - the port's
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
         """Record the query and return its prepared answer; parameters must be those that the query declares, as on a real server."""
         assert params.keys() == query.params.keys(), (
             f"{query.name}: {sorted(params)} given, {sorted(query.params)} declared"
         )
         self.ran.append((query.name, params))
+        self.timeouts[query.name] = timeout
         answer = self.answers.get(query.name, ())
         if isinstance(answer, InterlaceError):
             raise answer

@@ -1,15 +1,20 @@
-"""What a route asks of its caller: each declares its scopes, or its path is one of those that need no key."""
+"""What a route asks of its caller: each declares its scopes, or its path is one of those that need no key; and who is shown its result."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 
 from interlace.access.callers import Caller, Scope
+
+T = TypeVar("T")
 
 # Health checks, the description of the API, the files of the explore page and the public guides; none of them holds data.
 OPEN_PATHS = frozenset({"/", "/livez", "/readyz", "/docs", "/docs/oauth2-redirect", "/openapi.json"})
 OPEN_FOLDERS = ("/explore/", "/guides/", "/static-offline-docs/", "/problems/")
+UNSHOWN: Final[dict[int | str, dict[str, Any]]] = {204: {"description": "Done, for a key that may not see the result"}}
+"""The further response of an operation that gives its result to some callers only (``for_readers``)."""
 
 
 def is_open(path: str) -> bool:
@@ -41,6 +46,11 @@ class Requirement:
 def requires(*scopes: Scope, every_tenant: bool = False) -> Any:
     """Declare the scope of a route, or of every route of a router: ``dependencies=[requires("read")]``; of several, one is enough."""
     return Depends(Requirement(scopes, every_tenant))
+
+
+def for_readers(caller: Caller, result: Callable[[], T], *, own: bool = False) -> T | Response:
+    """Return the result of an operation to callers who may read or whose own it is; others learn only that it is done."""
+    return result() if own or "read" in caller.scopes else Response(status_code=204)
 
 
 CallerOf = Annotated[Caller, Depends(caller_of)]

@@ -205,7 +205,7 @@ class DocumentRepository:
                     filter=chosen,
                 )
                 places = [(row.id, row.dated, row.id) for row in dated]
-            found += self._summaries(tenant, [identity for identity, *_ in places])
+            found += self._summaries(tenant, [document_id for document_id, *_ in places])
             if len(places) < wanted:
                 break
             _, date, after = places[-1]

@@ -74,8 +74,13 @@ class Tenants:
         # In a new installation there is nothing to confuse: every list is empty, and rightly so.
         if not names:
             return False
-        near = nearest(tenant, names)
-        remedy = f"Did you mean {near}?" if near else f"There are: {', '.join(names[:10])}."
-        raise NotFoundError(
-            f"There is no tenant {tenant}. {remedy} `interlace ingest FOLDER --tenant {tenant}` creates one."
-        )
+        raise unknown_tenant(tenant, names)
+
+
+def unknown_tenant(tenant: str, names: Sequence[str]) -> NotFoundError:
+    """Return the error that a tenant is not there; it suggests the nearest of the names that the caller may know."""
+    near = nearest(tenant, names)
+    remedy = f"Did you mean {near}?" if near else f"There are: {', '.join(names[:10]) or 'none'}."
+    return NotFoundError(
+        f"There is no tenant {tenant}. {remedy} `interlace ingest FOLDER --tenant {tenant}` creates one."
+    )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from interlace.access.audit import AuditLog, Record
-from interlace.documents.tenants import TenantCounts, Tenants
-from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.documents.tenants import TenantCounts, Tenants, unknown_tenant
+from interlace.domain.errors import InvalidInputError
 from interlace.export.schema import INGESTION_RECORD, KINDS, PENDING_EXTRACTION, REMOVAL
 from interlace.leases.lease import acquired
 from interlace.ports.graph import GraphDatabase, Transaction
@@ -40,13 +40,23 @@ class TenantState:
     counts: TenantCounts
 
 
+@dataclass(frozen=True, slots=True)
 class TenantRemoval:
-    """Removes tenants."""
+    """Removes tenants.
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._tenants = Tenants(graph)
+    Args:
+        graph: the graph.
+        vectors: the vector index.
+        is_open: whether a tenant is open to the caller, so that a message may name it.
+    """
+
+    graph: GraphDatabase
+    vectors: VectorIndex
+    is_open: Callable[[str], bool] = lambda _: True
+
+    @property
+    def _tenants(self) -> Tenants:
+        return Tenants(self.graph)
 
     def state(self, tenant: str) -> TenantState:
         """Return whether a tenant is being removed, and how much it holds.
@@ -55,7 +65,7 @@ class TenantRemoval:
             NotFoundError: there is no such tenant.
         """
         if not self._tenants.exists(tenant):
-            raise NotFoundError(f"There is no tenant {tenant}; `interlace tenants list` lists them.")
+            raise unknown_tenant(tenant, [name for name in self._tenants.list() if self.is_open(name)])
         state: Literal["ready", "removing"] = "removing" if self._tenants.is_being_removed(tenant) else "ready"
         return TenantState(tenant, state, self._tenants.counts(tenant))
 
@@ -78,7 +88,7 @@ class TenantRemoval:
                 f"confirm: this removes all the tenant's data; repeat its name, {tenant}, to confirm."
             )
         state = self.state(tenant)
-        begin_removal(self._graph, tenant=tenant)
+        begin_removal(self.graph, tenant=tenant)
         what = f"the tenant {tenant}, which had {state.counts.documents} documents" + (f" (by {by})" if by else "")
         audit.add(Record("removed", what, key, (tenant,)))
         return TenantState(tenant, "removing", state.counts)
@@ -95,14 +105,14 @@ class TenantRemoval:
         if not self._tenants.is_being_removed(tenant):
             return not self._tenants.exists(tenant)
         busy = f"Tenant {tenant} is being removed by another process"
-        with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
+        with acquired(self.graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
 
             def renewed() -> bool:
                 lease.renew()
                 return should_continue()
 
             while renewed():
-                if remove_all(self._graph, self._vectors, tenant, renewed) and self._graph.transact(
+                if remove_all(self.graph, self.vectors, tenant, renewed) and self.graph.transact(
                     lambda tx: _end(tx, tenant)
                 ):
                     return True

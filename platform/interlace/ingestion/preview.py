@@ -7,7 +7,7 @@ from typing import Literal
 
 from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.domain.ids import document_id
+from interlace.domain.ids import document_id as id_of_source
 from interlace.ingestion.difference import fresh_chunks, known_documents, stored_chunks
 from interlace.ingestion.labels import with_sent
 from interlace.ingestion.reader import Parser
@@ -135,18 +135,18 @@ class Previewer:
         return replace(tally.preview(), removed=len(gone), chunks=tally.chunks + ChunkCounts(removed=len(chunks)))
 
     def _compare(self, tenant: str, group: Sequence[Source], tally: "_Tally") -> None:
-        by_id = {document_id(tenant, source.uri): source for source in group}
+        by_id = {id_of_source(tenant, source.uri): source for source in group}
         known = known_documents(self.graph, tenant, self.fingerprint, by_id)
         tally.changes["unchanged"] += len(known.unchanged)
-        work = {identity: source for identity, source in by_id.items() if identity not in known.unchanged}
+        work = {document_id: source for document_id, source in by_id.items() if document_id not in known.unchanged}
         chunked = self._read(work, tally)
         stored = stored_chunks(self.graph, tenant, self.fingerprint, sorted(chunked))
         fresh = fresh_chunks(chunked.values(), stored)
         before = Counter(chunk.document for chunk in stored.values())
-        for identity, (_, chunks) in chunked.items():
-            change: Change = "changed" if identity in known.any_version else "added"
-            counts = _counts([chunk.id for chunk in chunks], before[identity], stored, fresh)
-            tally.count(DocumentPreview(work[identity].uri, change, counts))
+        for document_id, (_, chunks) in chunked.items():
+            change: Change = "changed" if document_id in known.any_version else "added"
+            counts = _counts([chunk.id for chunk in chunks], before[document_id], stored, fresh)
+            tally.count(DocumentPreview(work[document_id].uri, change, counts))
         if self.estimate is not None:
             tokens, price = self.estimate(tenant, [chunk.text for _, chunk in fresh.values()])
             tally.tokens, tally.price = tally.tokens + tokens, tally.price + price
@@ -154,16 +154,16 @@ class Previewer:
 
     def _read(self, work: Mapping[str, Source], tally: "_Tally") -> dict[str, tuple[ParsedDocument, tuple[Chunk, ...]]]:
         chunked = {}
-        for identity, parsed in zip(work, self.parser.parse(list(work.values())), strict=True):
+        for document_id, parsed in zip(work, self.parser.parse(list(work.values())), strict=True):
             try:
                 if isinstance(parsed, ParseError):
                     raise parsed
-                document = with_sent(parsed, work[identity].metadata)
+                document = with_sent(parsed, work[document_id].metadata)
             except ParseError as error:
-                error.uri = work[identity].uri
+                error.uri = work[document_id].uri
                 tally.failures.append(error)
             else:
-                chunked[identity] = (document, self.chunker(identity, document))
+                chunked[document_id] = (document, self.chunker(document_id, document))
         return chunked
 
 

@@ -17,7 +17,8 @@ from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.errors import InterlaceError, NotFoundError, ParseError, UnavailableError
-from interlace.domain.ids import document_id, stable_id
+from interlace.domain.ids import document_id as id_of_source
+from interlace.domain.ids import stable_id
 from interlace.ingestion.difference import known_documents
 from interlace.ingestion.ledger import compress
 from interlace.ports.graph import GraphDatabase
@@ -111,11 +112,11 @@ class DocumentReceiver:
         if any(source.metadata.get(ACCESS) for source in group):
             # Not only once they are written: source URIs of what waits or fails show in lists and jobs.
             mark_restricted(self.graph, tenant)
-        rows = {document_id(tenant, source.uri): source for source in group}
+        rows = {id_of_source(tenant, source.uri): source for source in group}
         same = known_documents(self.graph, tenant, self.fingerprint, rows).unchanged
         if same:
             drop_superseded(self.graph, tenant=tenant, ids=sorted(same))
-        fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
+        fresh = [_entry(each, source, receipt.job_id) for each, source in rows.items() if each not in same]
         receipt.unchanged += len(same)
         # A group that is not full is most likely the last.
         self._submit(tenant, receipt, fresh, dwindling=len(group) < _RECEIVE_BATCH)
@@ -194,10 +195,10 @@ def tasks_of(records: Sequence[tuple[str, int]], max_records: int, *, dwindling:
     task: list[str] = []
     size = 0
     wanted = max_records
-    for at, (identity, bytes_) in enumerate(records):
+    for at, (document_id, bytes_) in enumerate(records):
         if not task and dwindling:
             wanted = min(max_records, max(_MIN_RECORDS, (len(records) - at) // 4))
-        task.append(identity)
+        task.append(document_id)
         size += bytes_
         if len(task) >= wanted or size >= _TASK_BYTES:
             yield task

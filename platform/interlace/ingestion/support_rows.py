@@ -8,7 +8,8 @@ from typing import Any
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
-from interlace.domain.ids import entity_id, fact_id
+from interlace.domain.ids import entity_id
+from interlace.domain.ids import fact_id as id_of_fact
 from interlace.domain.relations import confidence_level
 from interlace.entities.context import context_words
 from interlace.entities.evidence import AGREED, Evidence, decided, encode
@@ -133,15 +134,15 @@ def _add_facts(
     for fact in extraction.facts:
         subject = _end(tenant, fact.subject, fact.subject_type, by_key)
         target = _end(tenant, fact.object, fact.object_type, by_key)
-        identity = _fact_id(chunk.id, fact)
-        if identity in seen or subject is None:
+        fact_id = _fact_id(chunk.id, fact)
+        if fact_id in seen or subject is None:
             continue
-        seen.add(identity)
+        seen.add(fact_id)
         origins = subject, target
         subject, target = resolve(subject), target and resolve(target)
         support.facts.append(
             {
-                "id": identity,
+                "id": fact_id,
                 "chunk": chunk.id,
                 "subject": subject,
                 "object": target,
@@ -176,7 +177,7 @@ def _fact_id(chunk_id: str, fact: Fact) -> str:
     subject, target = normalize_name(fact.subject), fact.object
     if fact.subject_type or fact.object_type:
         subject, target = f"{fact.subject_type}\t{subject}", f"{fact.object_type}\t{target}"
-    return fact_id(chunk_id, subject, fact.predicate, target)
+    return id_of_fact(chunk_id, subject, fact.predicate, target)
 
 
 def title_entity(tenant: str, parsed: ParsedDocument) -> tuple[str, Counter[Evidence]]:

@@ -6,6 +6,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryRequest
 from interlace.entities.linker import EntityLinker
 from interlace.ports.models import Embedder
+from interlace.vectors.tenant_models import check_configured
 
 
 def choose_embedder(request: QueryRequest, linker: EntityLinker, embedders: Mapping[str, Embedder]) -> Embedder | None:
@@ -28,14 +29,9 @@ def choose_embedder(request: QueryRequest, linker: EntityLinker, embedders: Mapp
 
 
 def _checked(model: str, linker: EntityLinker, embedders: Mapping[str, Embedder]) -> str:
-    listed = ", ".join(sorted(name for name in embedders if name in linker.models)) or "none"
-    if not embedders:
-        raise InvalidInputError(f"The model {model!r} cannot be used: {_reason_for_none(embedders)}")
-    if model not in embedders:
-        raise InvalidInputError(
-            f"There is no embedding model {model!r} here; questions may choose: {listed}. INTERLACE_EMBEDDING__MODELS adds models."
-        )
+    check_configured(model, embedders)
     if model not in linker.models and linker.chunks:
+        listed = ", ".join(sorted(name for name in embedders if name in linker.models)) or "none"
         raise InvalidInputError(
             f"The model {model!r} lacks vectors of some chunks; `interlace vectors rebuild --model {model}` creates them. Questions "
             f"may choose: {listed}."

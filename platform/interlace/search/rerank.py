@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import SparseVector, Vector, VectorIndex, windows_of
+from interlace.ports.vectors import SparseVector, VectorIndex, windows_of
 from interlace.queries.chunks import locate_chunks
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
@@ -24,7 +24,7 @@ from interlace.search.redundancy import redundant
 from interlace.search.retrieve import Retrieved
 from interlace.search.scoring import Scales, blended, rerank_features, softmax, unlinked_features
 from interlace.search.seeds import SeedMatch
-from interlace.search.understand import UnderstoodQuery
+from interlace.search.understand import UnderstoodQuery, embedded
 from interlace.search.weights import FusionWeights
 
 Describe = Callable[[Sequence[RankedCandidate]], Sequence[Hit]]
@@ -186,10 +186,6 @@ def _identifiers(query: UnderstoodQuery) -> list[frozenset[int]]:
     return identifiers(query.scope.text, [(each.start, each.end) for each in query.entities.seeds.matches])
 
 
-def _embedded(run: Run, text: Task[Vector] | None) -> Vector | None:
-    return run.wait("residual", text, degrades=("similarity",)) if text else None
-
-
 @dataclass(frozen=True, slots=True)
 class QuestionReranker:
     """Gathers the evidence and reranks.
@@ -307,9 +303,9 @@ class QuestionReranker:
         embedder, scope = query.embedder, query.scope
         if not candidates or retrieved.residual is None or embedder is None:
             return {}, {}
-        whole = _embedded(run, retrieved.embedding)
+        whole = embedded(run, "embedding", retrieved.embedding)
         alone = retrieved.residual is retrieved.embedding or not retrieved.lists.get("graph")
-        residual = whole if alone and whole is not None else _embedded(run, retrieved.residual)
+        residual = whole if alone and whole is not None else embedded(run, "residual", retrieved.residual)
         asked = {"whole": whole} if residual is whole else {"residual": residual, "whole": whole}
         vectors = {name: vector for name, vector in asked.items() if vector is not None}
         if not vectors:

@@ -66,6 +66,11 @@ def embed(run: Run, name: str, text: str, embedder: Embedder) -> Task[Vector]:
     return run.start(name, lambda: embedder.embed_query(text))
 
 
+def embedded(run: Run, name: str, text: Task[Vector] | None) -> Vector | None:
+    """Return the vector of a text to compare others with; None without embeddings, or where it failed or is late, which degrades similarity."""
+    return run.wait(name, text, degrades=("similarity",)) if text else None
+
+
 @dataclass(frozen=True, slots=True)
 class Understanding:
     """Understands questions.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from interlace.domain.hits import Hit
 from interlace.ports.vectors import Vector, VectorIndex, windows_of
 from interlace.search.execution import Run, Task
-from interlace.search.understand import UnderstoodQuery
+from interlace.search.understand import UnderstoodQuery, embedded
 
 Similarities = Mapping[str, NDArray[np.float32]]
 """Chunk id to the cosine of each of its windows with the question, ``(windows,) float32``."""
@@ -19,7 +19,7 @@ def start_comparison(
     run: Run, vectors: VectorIndex, query: UnderstoodQuery, embedding: Task[Vector] | None, chunks: Sequence[str]
 ) -> Task[Similarities] | None:
     """Start to compare the windows of some chunks with the question; None without embeddings or chunks."""
-    question = run.wait("embedding", embedding, degrades=("similarity",)) if embedding and chunks else None
+    question = embedded(run, "embedding", embedding) if chunks else None
     if question is None or query.embedder is None:
         return None
     scope, using = query.scope, windows_of(query.embedder.model)

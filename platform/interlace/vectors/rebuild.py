@@ -11,7 +11,7 @@ from interlace.ports.vectors import VectorIndex
 from interlace.queries.gazetteer import gazetteer_version
 from interlace.queries.tenants import begin_tenant
 from interlace.vectors.rebuild_run import Begun, PointProjection, Progress, RebuildReport, RebuildRun, Reconcile, Stores
-from interlace.vectors.tenant_models import TenantModels
+from interlace.vectors.tenant_models import TenantModels, check_configured
 
 LEASE_SECONDS = 60
 
@@ -60,7 +60,7 @@ class VectorRebuild:
             ConflictError: another run is rebuilding the vectors of this tenant.
             UnavailableError: a server does not answer; the next run resumes from there.
         """
-        self.models.check_configured(model)
+        check_configured(model, self.models.configured)
         with self._begin(tenant) as begun:
             again = model in begun.models
             return RebuildRun(self._stores, begun, (model,), progress, again=again, use=model).run()

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.validation import hint
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.gazetteer import gazetteer_version
 from interlace.queries.vectors import use_model
@@ -49,16 +50,17 @@ class TenantModels:
         Raises:
             InvalidInputError: there is no such model, or some chunks lack its vectors.
         """
-        self.check_configured(model)
+        check_configured(model, self.configured)
         if use_model(self.graph, tenant=tenant, model=model) is None:
             raise InvalidInputError(
                 f"Not every chunk of tenant {tenant!r} has a vector of {model}: `interlace vectors rebuild --model {model}` creates them."
             )
 
-    def check_configured(self, model: str) -> None:
-        """Raise ``InvalidInputError`` if this process has no such model."""
-        if model not in self.configured:
-            names = ", ".join(self.configured) or "none, because embeddings are off (INTERLACE_EMBEDDING__ENABLED)"
-            raise InvalidInputError(
-                f"There is no embedding model {model!r} here; there are: {names}. INTERLACE_EMBEDDING__MODELS adds models."
-            )
+
+def check_configured(model: str, configured: Collection[str]) -> None:
+    """Raise ``InvalidInputError`` if a model is none of those of this process."""
+    if model not in configured:
+        names = ", ".join(configured) or "none, because embeddings are off (INTERLACE_EMBEDDING__ENABLED)"
+        raise InvalidInputError(
+            f"There is no embedding model {model!r} here{hint(model, configured)} There are: {names}. INTERLACE_EMBEDDING__MODELS adds models."
+        )

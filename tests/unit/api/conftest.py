@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.collecting_graph import CollectingGraph
 from tests.support.memory_keys import MemoryKeys
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
@@ -19,7 +20,6 @@ from interlace.api.app import create_app
 from interlace.bootstrap import Platform
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.decisions import Author, Decision, EntityForm
-from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse
@@ -73,27 +73,18 @@ RESPONSE = QueryResponse(
 DECISION = Decision("same", (EntityForm("nyc"), EntityForm("new york")), Author("ada"))
 
 
-class Graph:
-    """Answers queries by name from prepared rows; a prepared error is raised."""
+class Graph(CollectingGraph):
+    """Knows every tenant, and keys in memory; waits and pings fail as prepared."""
 
     def __init__(self) -> None:
-        self.rows: dict[str, list[Row] | InterlaceError] = {}
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        super().__init__({"tenants/tenant_known": [{"known": True}]})
         self.failure: Exception | None = None
         self.access = MemoryKeys()
 
     def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
-        assert timeout is None
-        assert params.keys() == query.params.keys()
         if query.name.startswith("access/"):
             return self.access.run(query, **params)
-        if query.name == "tenants/tenant_known" and query.name not in self.rows:
-            return [{"known": True}]
-        self.asked.append((query.name, params))
-        found = self.rows.get(query.name, [])
-        if isinstance(found, InterlaceError):
-            raise found
-        return found
+        return super().run(query, timeout=timeout, **params)
 
     def wait_for_commits(self) -> None:
         if self.failure:

@@ -60,7 +60,7 @@ def test_failures_are_problem_documents(
 
 
 def test_answers_are_counted(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.answers["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     client.post("/v1/answer", json=ASKED)
     client.post("/v1/answer", json=ASKED, headers=EVENTS)
     assert 'interlace_answers_total{mode="extractive",outcome="answered"} 2.0' in client.get("/metrics").text

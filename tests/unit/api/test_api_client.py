@@ -17,7 +17,7 @@ from interlace.client import Interlace
 from interlace.client.pictures import path_picture
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
 from interlace.jobs.service import JobStatus
-from interlace.ports.graph import Query
+from interlace.ports.graph import Query, Row
 
 ADA = {
     "id": "6f2d1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce",
@@ -81,52 +81,36 @@ def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkey
     assert list(interlace.communities()["id"]) == ["a", "b"]
 
 
+def ada_and_mill(predicate: str, direction: str) -> dict[str, list[Row]]:
+    """Return what the graph knows of Ada: one relation, with the mill."""
+    relation = {"predicate": predicate, "direction": direction, "weight": 2, "documents": 1, "confidence": 0.9}
+    mill = {"id": MILL["id"], "name": "Mill", "type": "Product", "weight": 2, "via": ADA["id"], "viaName": "Ada"}
+    return {
+        "entities/entity_detail": [{**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}],
+        "relations/entity_neighbors": [{**mill, "relations": [relation]}],
+    }
+
+
 def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["entities/entity_named"] = [ADA]
-    services.graph.rows["entities/entity_detail"] = [
-        {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
-    ]
-    services.graph.rows["relations/entity_neighbors"] = [
-        {
-            "id": MILL["id"],
-            "name": "Mill",
-            "type": "Product",
-            "weight": 2,
-            "via": ADA["id"],
-            "viaName": "Ada",
-            "relations": [{"predicate": "BUILT", "direction": "out", "weight": 2, "documents": 1, "confidence": 0.9}],
-        }
-    ]
+    services.graph.answers["entities/entity_named"] = [ADA]
+    services.graph.answers |= ada_and_mill("BUILT", "out")
     frame = interlace.neighbors("Ada")
     assert list(frame["relations"]) == ["BUILT"]
-    asked = next(given for name, given in services.graph.asked if name == "relations/entity_neighbors")
+    asked = next(given for name, given in services.graph.ran if name == "relations/entity_neighbors")
     assert asked["ids"] == [ADA["id"]]
 
 
 def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["entities/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
+    services.graph.answers["entities/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
     with pytest.raises(InvalidInputError, match=str(MILL["id"])):
         interlace.facts("Ada")
-    services.graph.rows.clear()
+    services.graph.answers.clear()
     with pytest.raises(NotFoundError, match="Ada"):
         interlace.facts("Ada")
 
 
 def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["entities/entity_detail"] = [
-        {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
-    ]
-    services.graph.rows["relations/entity_neighbors"] = [
-        {
-            "id": MILL["id"],
-            "name": "Mill",
-            "type": "Product",
-            "weight": 2,
-            "via": ADA["id"],
-            "viaName": "Ada",
-            "relations": [{"predicate": "BUILT_BY", "direction": "in", "weight": 2, "documents": 1, "confidence": 0.9}],
-        }
-    ]
+    services.graph.answers |= ada_and_mill("BUILT_BY", "in")
     network = interlace.to_networkx(str(ADA["id"]))
     assert dict(network.nodes(data="name")) == {ADA["id"]: "Ada", MILL["id"]: "Mill"}
     assert list(network.edges(data="predicate")) == [(MILL["id"], ADA["id"], "BUILT_BY")]
@@ -170,11 +154,11 @@ def test_a_picture_of_communities_has_their_members_and_what_they_are_part_of(
     interlace: Interlace, services: Any
 ) -> None:
     row = {"id": "low", "level": 0, "title": "Builders", "summary": "S", "size": 2, "rating": 2.5, "parents": ["top"]}
-    services.graph.rows["communities/community_list"] = [row]
+    services.graph.answers["communities/community_list"] = [row]
     top = {"id": "top", "level": 1, "title": "All", "size": 2}
     member = {"id": ADA["id"], "name": "Ada", "type": "Person", "mentions": 3}
     detail = {name: value for name, value in row.items() if name != "parents"}
-    services.graph.rows["communities/community_detail"] = [
+    services.graph.answers["communities/community_detail"] = [
         {**detail, "members": [member], "parents": [top], "children": []}
     ]
     picture = interlace.community_graph()

@@ -292,7 +292,7 @@ def test_deleting_is_a_job(client: TestClient, services: Any) -> None:
 
 
 def test_a_quarantined_document_is_tried_again_by_its_job_or_discarded(client: TestClient, services: Any) -> None:
-    services.graph.rows |= {
+    services.graph.answers |= {
         "ingestion_records/quarantine_list": [{"id": "d1"}],
         "ingestion_records/quarantine_retry": [{"id": "d1", "jobId": "j7"}],
         "ingestion_records/quarantine_discard": [{"id": "d1"}],
@@ -312,7 +312,7 @@ def test_what_is_not_quarantined_is_neither_tried_again_nor_discarded(
         problem = assert_problem(client.post(f"/v1/documents/d1/{action}"), 404, "not-found")
         assert "quarantined" in problem["detail"]
     # Another request releases it after this one has found it.
-    services.graph.rows["ingestion_records/quarantine_list"] = [{"id": "d1"}]
+    services.graph.answers["ingestion_records/quarantine_list"] = [{"id": "d1"}]
     assert_problem(client.post("/v1/documents/d1/retry"), 404, "not-found")
 
 
@@ -330,12 +330,12 @@ def _document_row(uri: str) -> Row:
 
 
 def test_pages_of_documents_follow_each_other(client: TestClient, services: Any, assert_problem: AssertProblem) -> None:
-    services.graph.rows["documents/document_list"] = [{"id": "a", "source": "a"}, {"id": "b", "source": "b"}]
-    services.graph.rows["documents/document_summaries"] = [_document_row("b"), _document_row("a")]
+    services.graph.answers["documents/document_list"] = [{"id": "a", "source": "a"}, {"id": "b", "source": "b"}]
+    services.graph.answers["documents/document_summaries"] = [_document_row("b"), _document_row("a")]
     first = client.get("/v1/documents", params={"limit": 2, "tag": "a", "status": "ready", "source": "docs/"}).json()
     assert first["items"][0]["metadata"] == {"k": 1}
     client.get("/v1/documents", params={"limit": 2, "cursor": first["next_cursor"]})
-    pages = [params for name, params in services.graph.asked if name == "documents/document_list"]
+    pages = [params for name, params in services.graph.ran if name == "documents/document_list"]
     assert (pages[0]["prefix"], pages[1]["after"]) == ("docs/", "b")
     assert client.get("/v1/documents", params={"limit": 3}).json()["next_cursor"] is None
     for cursor in ("!", "AAAA", "WzFd", "Ww"):
@@ -374,7 +374,7 @@ def test_tags_of_a_form_are_tags_of_every_file(client: TestClient, services: Any
 
 
 def test_labels_are_a_merge_patch(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_detail"] = []
+    services.graph.answers["documents/document_detail"] = []
     for body in ({"tags": ["a"], "metadata": {"x": None}}, {"tags": None}, {"metadata": None}, {}):
         client.patch("/v1/documents/d1", json=body, headers={"Content-Type": "application/merge-patch+json"})
     assert [(found.tags, found.metadata, found.clear_metadata) for _, _, found in services.labels.changes] == [

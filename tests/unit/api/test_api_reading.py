@@ -39,8 +39,8 @@ def _entity_row(name: str, **more: Any) -> Row:
 
 
 def test_entities_are_ranked_by_how_they_match(client: TestClient, services: Any) -> None:
-    services.graph.rows["entities/entity_named"] = []
-    services.graph.rows["entities/entity_search"] = [
+    services.graph.answers["entities/entity_named"] = []
+    services.graph.answers["entities/entity_search"] = [
         _entity_row("Adam", keys=["adam"], aliases=[]),
         _entity_row("Ada Lovelace", keys=["ada lovelace"], aliases=[]),
         _entity_row("Ada", keys=["ada"], aliases=[]),
@@ -56,7 +56,7 @@ def test_entities_are_ranked_by_how_they_match(client: TestClient, services: Any
 
 
 def test_each_match_says_what_every_signal_adds(client: TestClient, services: Any) -> None:
-    services.graph.rows["entities/entity_search"] = [
+    services.graph.answers["entities/entity_search"] = [
         _entity_row("Ada Lovelace", keys=["ada lovelace"], aliases=[]),
         _entity_row("Adam", keys=["adam"], aliases=[]),
     ]
@@ -73,7 +73,7 @@ def test_each_match_says_what_every_signal_adds(client: TestClient, services: An
 
 def test_a_name_is_never_read_as_a_search_language(client: TestClient, services: Any) -> None:
     client.post("/v1/search/entities", json={"query": 'NOT "x" OR a\\b* name:c'})
-    search = services.graph.asked[-1][1]["search"]
+    search = services.graph.ran[-1][1]["search"]
     assert search.count('"') % 2 == 0
     assert "\\" not in search
     assert client.post("/v1/search/entities", json={"query": "?!"}).json() == {
@@ -86,11 +86,11 @@ def test_a_name_is_never_read_as_a_search_language(client: TestClient, services:
 
 def test_communities_are_listed_in_pages(client: TestClient, services: Any) -> None:
     row = {"id": "c1", "level": 0, "title": "T", "summary": "S", "size": 9, "rating": 2.5, "parents": ["p"]}
-    services.graph.rows["communities/community_list"] = [row]
+    services.graph.answers["communities/community_list"] = [row]
     shown = client.get("/v1/communities", params={"limit": 1, "level": 0}).json()
     assert shown["items"] == [row | {"generated": None}]
     client.get("/v1/communities", params={"cursor": shown["next_cursor"]})
-    asked = next(params for name, params in reversed(services.graph.asked) if name == "communities/community_list")
+    asked = next(params for name, params in reversed(services.graph.ran) if name == "communities/community_list")
     assert (asked["size"], asked["after"]) == (9, "c1")
 
 
@@ -115,17 +115,17 @@ def test_readiness_names_each_server_and_fails_without_the_graph_only(services: 
 
 
 def test_before_the_first_check_of_invariants_their_age_raises_no_alarm(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
+    services.graph.answers["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
     assert "interlace_invariants_checked_timestamp_seconds NaN" in client.get("/metrics").text
 
 
 def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.answers["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     noted = {"name": "dangling mention", "violations": 3, "checkedAt": 5000}
-    services.graph.rows["invariants/recorded_violations"] = [noted]
+    services.graph.answers["invariants/recorded_violations"] = [noted]
     client.post("/v1/query", json={"query": "x"})
     client.get("/v1/jobs/j1")
-    services.graph.rows["ingestion_records/record_counts"] = [
+    services.graph.answers["ingestion_records/record_counts"] = [
         {"stage": "quarantined", "records": 2, "oldestMs": 90_000},
         {"stage": "parsed", "records": 3, "oldestMs": 7000},
         {"stage": "received", "records": 40, "oldestMs": 5000},
@@ -153,12 +153,12 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
 
 
 def test_what_was_broken_in_a_removed_tenant_is_forgotten(client: TestClient, services: Any, now: list[float]) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
-    services.graph.rows["invariants/recorded_violations"] = [
+    services.graph.answers["documents/document_counts"] = [{"documents": 0, "chunks": 0, "entities": 0, "facts": 0}]
+    services.graph.answers["invariants/recorded_violations"] = [
         {"name": "dangling mention", "violations": 3, "checkedAt": 5000}
     ]
     assert "dangling mention" in client.get("/metrics").text
-    services.graph.rows["invariants/recorded_violations"] = []
+    services.graph.answers["invariants/recorded_violations"] = []
     now[0] = 15.0
     text = client.get("/metrics").text
     assert "dangling mention" not in text
@@ -166,7 +166,7 @@ def test_what_was_broken_in_a_removed_tenant_is_forgotten(client: TestClient, se
 
 
 def test_metrics_do_without_the_graph_and_say_so(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_counts"] = UnavailableError("gone")
+    services.graph.answers["documents/document_counts"] = UnavailableError("gone")
     services.graph.failure = UnavailableError("gone")
     services.queue.away = True
     answer = client.get("/metrics")
@@ -206,7 +206,7 @@ def test_the_description_covers_every_route_and_its_problems(client: TestClient)
 def test_tokens_of_today_are_counted_by_model_and_yesterdays_are_gone(
     client: TestClient, services: Any, now: list[float]
 ) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.answers["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     used = [Usage("2026-03-01", "openai/m", 48_000, 0.03, 120)]
     services.enrichment = SimpleNamespace(usage=lambda days: used if days == 0 else [])
     text = client.get("/metrics").text

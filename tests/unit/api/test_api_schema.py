@@ -45,11 +45,11 @@ EXAMPLES = int(os.environ.get("INTERLACE_TEST_EXAMPLES", "0"))
 
 @pytest.mark.timeout(3600 if EXAMPLES else 900)
 def test_answers_are_those_that_are_in_the_description(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
-    services.graph.rows["tenants/tenant_counts"] = [
+    services.graph.answers["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.answers["tenants/tenant_counts"] = [
         {"documents": 4, "chunks": 9, "entities": 2, "facts": 1, "communities": 1}
     ]
-    services.graph.rows["tenants/tenant_known"] = [{"known": True}]
+    services.graph.answers["tenants/tenant_known"] = [{"known": True}]
     answer = services.graph.run
     services.graph.run = lambda query, /, **params: (
         [{"digest": params["digest"]}] if query.name == "jobs/bind_job" else answer(query, **params)

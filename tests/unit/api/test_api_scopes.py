@@ -105,9 +105,9 @@ def test_a_key_that_labels_a_document_is_shown_it_only_with_the_scope_to_read(
 
     hidden = label("ingest")
     assert (hidden.status_code, hidden.content) == (204, b"")
-    assert "documents/document_detail" not in [name for name, _ in services.graph.asked]
+    assert "documents/document_detail" not in [name for name, _ in services.graph.ran]
     label("ingest", "read")
-    assert "documents/document_detail" in [name for name, _ in services.graph.asked]
+    assert "documents/document_detail" in [name for name, _ in services.graph.ran]
     assert len(services.labels.changes) == 2
 
 
@@ -151,8 +151,8 @@ def test_numbers_about_all_tenants_need_a_key_for_all(
 def test_numbers_about_all_groups_need_a_key_that_sees_them_even_just_after_they_were_counted(
     closed: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
-    services.graph.rows["tenants/some_restricted_tenant"] = [{"restricted": True}]
+    services.graph.answers["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.answers["tenants/some_restricted_tenant"] = [{"restricted": True}]
     some, every = (make_key(services.graph, "read", groups=groups) for groups in ((), ("*",)))
     assert closed.get("/metrics", headers={"X-API-Key": every}).status_code == 200
     refused = assert_problem(closed.get("/metrics", headers={"X-API-Key": some}), 403, "forbidden")

@@ -18,7 +18,7 @@ REMOVE = "maintain.remove-tenant.v1"
 
 @pytest.fixture(autouse=True)
 def _acme(services: Any) -> None:
-    services.graph.rows |= {
+    services.graph.answers |= {
         "tenants/list_tenants": [{"tenant": "acme"}],
         "tenants/tenant_known": [{"known": True}],
         "tenants/tenant_counts": [COUNTS],
@@ -32,7 +32,7 @@ def interlace(client: TestClient) -> Iterator[Interlace]:
 
 
 def names(services: Any) -> list[str]:
-    return [name for name, _ in services.graph.asked]
+    return [name for name, _ in services.graph.ran]
 
 
 def test_tenants_are_listed_with_what_they_hold(client: TestClient) -> None:
@@ -62,9 +62,9 @@ def test_a_tenant_that_is_being_removed_is_gone_as_soon_as_the_database_says_so(
     headers = {"X-Interlace-Tenant": "acme"}
     assert client.get("/v1/counts", headers=headers).status_code == 200
     assert client.delete("/v1/tenants/acme", params={"confirm": "acme"}).status_code == 202
-    services.graph.rows["tenants/tenant_being_removed"] = [{"removing": True}]
+    services.graph.answers["tenants/tenant_being_removed"] = [{"removing": True}]
     assert client.get("/v1/counts", headers=headers).status_code == 200, "some of it is still there"
-    services.graph.rows |= {
+    services.graph.answers |= {
         "tenants/tenant_being_removed": [],
         "tenants/tenant_known": [{"known": False}],
         "tenants/list_tenants": [{"tenant": "blue"}],
@@ -84,7 +84,7 @@ def test_only_an_administrator_of_the_tenant_removes_it(
         refused = client.delete("/v1/tenants/acme", params={"confirm": "acme"}, headers={"X-API-Key": key})
         assert_problem(refused, 403, "forbidden")
     assert "tenants/begin_removal" not in names(services)
-    services.graph.rows["tenants/tenant_known"] = [{"known": False}]
+    services.graph.answers["tenants/tenant_known"] = [{"known": False}]
     key = make_key(services.graph, "admin", tenants=("acme",))
     gone = client.delete("/v1/tenants/acme", params={"confirm": "acme"}, headers={"X-API-Key": key})
     assert_problem(gone, 404, "not-found")
@@ -103,7 +103,7 @@ def test_a_notebook_removes_a_tenant_and_waits(interlace: Interlace, services: A
     )
     interlace.tenants.remove("acme", confirm="acme", timeout=60)
     services.graph.run = run
-    services.graph.rows["tenants/tenant_known"] = [{"known": False}]
+    services.graph.answers["tenants/tenant_known"] = [{"known": False}]
     with pytest.raises(NotFoundError, match="acme"):
         interlace.tenants.state("acme")
 
@@ -111,17 +111,19 @@ def test_a_notebook_removes_a_tenant_and_waits(interlace: Interlace, services: A
 def test_a_tenant_that_is_not_there_is_unknown_and_only_tenants_of_the_key_are_named(
     client: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
-    services.graph.rows |= {
+    services.graph.answers |= {
         "tenants/list_tenants": [{"tenant": name} for name in ("acme", "beta", "secret")],
         "tenants/tenant_known": [{"known": False}],
     }
-    key = make_key(services.graph, "read", "ingest", "decide", tenants=("acme", "beta", "gamma"))
+    key = make_key(services.graph, "read", "ingest", "decide", "admin", tenants=("acme", "beta", "gamma"))
     headers = {"X-API-Key": key, "X-Interlace-Tenant": "gamma"}
     body = {"kind": "same", "names": ["NYC", "New York City"]}
     for answer in (
         client.get("/v1/documents", headers=headers),
         client.post("/v1/query", json={"query": "who"}, headers=headers),
         client.post("/v1/decisions", json=body, headers=headers),
+        client.get("/v1/tenants/gamma", headers=headers),
+        client.delete("/v1/tenants/gamma", params={"confirm": "gamma"}, headers=headers),
     ):
         detail = assert_problem(answer, 404, "not-found")["detail"]
         assert "no tenant gamma" in detail

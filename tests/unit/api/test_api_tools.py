@@ -35,9 +35,9 @@ def test_a_senseless_request_is_refused_by_name(client: TestClient, body: dict[s
 
 def test_skills_come_in_pages(client: TestClient, services: Any) -> None:
     skill = {"id": "e1", "name": "pdf", "sourceUri": "s/SKILL.md", "documentId": "d1", "keywords": [], "tools": []}
-    services.graph.rows["tools/skill_list"] = [skill]
+    services.graph.answers["tools/skill_list"] = [skill]
     page = client.get("/v1/skills", params={"limit": 1}).json()
     assert [each["document_id"] for each in page["items"]] == ["d1"]
     client.get("/v1/skills", params={"limit": 1, "cursor": page["next_cursor"]})
-    asked = [params for name, params in services.graph.asked if name == "tools/skill_list"]
+    asked = [params for name, params in services.graph.ran if name == "tools/skill_list"]
     assert [(params["limit"], params["after"]) for params in asked] == [(1, None), (1, "d1")]

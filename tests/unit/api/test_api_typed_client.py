@@ -148,5 +148,5 @@ def test_reading_needs_no_argument(call: Callable[..., Any], operation: str) -> 
 
 
 def test_what_is_no_json_comes_as_text(call: Callable[..., Any], services: Any) -> None:
-    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.answers["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     assert "interlace" in call("operations.metrics")

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.support.collecting_graph import CollectingGraph
 from tests.support.memory_queue import MemoryQueue
 from tests.support.memory_services import RUNNING as STARTED
 from tests.support.memory_services import MemoryJobs, MemoryPreviewer, MemoryReceiver
@@ -22,7 +23,6 @@ from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundEr
 from interlace.ingestion.preview import ChunkCounts
 from interlace.jobs.service import Failure, JobStatus
 from interlace.ports.fetcher import FetchedPage
-from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
 RUNNING = replace(STARTED, chunks=1234, eta_seconds=61.0)
@@ -44,30 +44,13 @@ class Communities:
         self.refreshed.append(tenant)
 
 
-class Graph:
-    """Answers queries by name from prepared rows."""
-
-    def __init__(self) -> None:
-        counts = {"documents": 2, "chunks": 1234, "entities": 3, "facts": 1, "communities": 0}
-        self.rows: dict[str, list[Row]] = {
-            "tenants/tenant_counts": [counts],
-            "tenants/tenant_known": [{"known": True}],
-        }
-        self.asked: list[tuple[str, dict[str, Any]]] = []
-
-    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
-        assert timeout is None
-        assert params.keys() == query.params.keys()
-        self.asked.append((query.name, params))
-        return self.rows.get(query.name, [])
-
-
 @pytest.fixture
 def platform(monkeypatch: pytest.MonkeyPatch) -> Any:
     outbox = iter([2, 0])
+    counts = {"documents": 2, "chunks": 1234, "entities": 3, "facts": 1, "communities": 0}
     made = SimpleNamespace(
         settings=load_settings(tenant="acme"),
-        graph=Graph(),
+        graph=CollectingGraph({"tenants/tenant_counts": [counts], "tenants/tenant_known": [{"known": True}]}),
         receiver=MemoryReceiver(FOUND),
         previewer=MemoryPreviewer("changed", ChunkCounts(added=1, changed=0, removed=1, unchanged=4)),
         jobs=MemoryJobs(itertools.repeat(DONE), [RUNNING, DONE]),
@@ -329,14 +312,14 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
         "mediaType": "application/pdf",
         "checksum": "0",
     }
-    platform.graph.rows["documents/document_list"] = [{"id": "d1", "source": "b.pdf"}]
-    platform.graph.rows["documents/document_summaries"] = [
+    platform.graph.answers["documents/document_list"] = [{"id": "d1", "source": "b.pdf"}]
+    platform.graph.answers["documents/document_summaries"] = [
         {"id": "d1", "source": "b.pdf", "document": None, "record": ledger}
     ]
     result = run("documents", "quarantined", "--json", "--limit", "2")
     assert [item["status"] for item in json.loads(result.stdout)] == ["quarantined", "quarantined"]
     assert result.stderr == "These are the first 2; --limit lists more.\n"
-    assert [params["after"] for _, params in platform.graph.asked if "after" in params] == ["", "b.pdf", "b.pdf"]
+    assert [params["after"] for _, params in platform.graph.ran if "after" in params] == ["", "b.pdf", "b.pdf"]
     assert "It is no PDF." in " ".join(run("documents", "quarantined").stdout.split())
     refused = run("documents", "list", "--status", "lost")
     assert refused.exit_code == InvalidInputError.exit_code

@@ -1,30 +1,24 @@
 """A tenant that nothing was ingested for: refused with a suggestion, unless there is nothing to confuse it with."""
 
 from collections.abc import Sequence
-from typing import Any, cast
 
 import pytest
+from tests.support.collecting_graph import Answer, CollectingGraph
 
 from interlace.documents.tenants import Tenants
 from interlace.domain.errors import NotFoundError
-from interlace.ports.graph import GraphDatabase
 
 
-class KnownTenants:
-    """Knows the names of some tenants."""
-
-    def __init__(self, *names: str) -> None:
-        self._names = names
-
-    def run(self, query: Any, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
-        assert timeout is None
-        if query.name == "tenants/tenant_known":
-            return [{"known": params["tenant"] in self._names}]
-        return [{"tenant": name} for name in self._names]
+def tenants_named(*names: str) -> Tenants:
+    answers: dict[str, Answer] = {
+        "tenants/tenant_known": lambda *, tenant: [{"known": tenant in names}],
+        "tenants/list_tenants": [{"tenant": name} for name in names],
+    }
+    return Tenants(CollectingGraph(answers))
 
 
 def require(tenant: str, *names: str) -> None:
-    Tenants(cast("GraphDatabase", KnownTenants(*names))).check_known(tenant)
+    tenants_named(*names).check_known(tenant)
 
 
 def test_an_unknown_tenant_is_an_error_with_a_suggestion() -> None:
@@ -36,7 +30,7 @@ def test_an_unknown_tenant_is_an_error_with_a_suggestion() -> None:
 
 def test_a_key_for_a_tenant_that_is_not_there_is_noted_with_a_suggestion() -> None:
     def noted(*names: str, tenants: Sequence[str]) -> Sequence[str]:
-        return Tenants(cast("GraphDatabase", KnownTenants(*names))).missing(tenants)
+        return tenants_named(*names).missing(tenants)
 
     assert noted("full", "wiki", tenants=("fulll", "wiki")) == ["There is no tenant fulll yet; did you mean 'full'?"]
     assert noted("full", tenants=("other",)) == ["There is no tenant other yet."]

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import UnavailableError
 from interlace.entities.matching import above_unrelated, overlap, score_match
 from interlace.entities.name_vectors import NameVectors
 from interlace.entities.repository import MAX_COMPARED, EntityRepository
 from interlace.entities.results import EntitySearch
-from interlace.ports.graph import GraphDatabase, Query, Row
+from interlace.ports.graph import Row
 from interlace.ports.models import Embedder
 
 KEYS = st.lists(st.sampled_from(["ada", "adam", "lovelace", "byron", "of", "king"]), min_size=1, max_size=4).map(
@@ -42,16 +43,6 @@ class Letters:
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
-class Graph:
-    """Gives the same rows to every search by words."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        self.rows = rows
-
-    def run(self, query: Query, /, **_: Any) -> list[Row]:
-        return self.rows if query.name == "entities/entity_search" else []
-
-
 def row(name: str, identity: str = "", *, aliases: Sequence[str] = (), mentions: int = 1) -> Row:
     keys = [each.lower() for each in (name, *aliases)]
     fixed = {"type": "Person", "keys": keys, "confidence": 1.0, "mentions": mentions}
@@ -60,8 +51,8 @@ def row(name: str, identity: str = "", *, aliases: Sequence[str] = (), mentions:
 
 def search(rows: list[Row], name: str, letters: Letters | None = None, **options: Any) -> EntitySearch:
     embedders = cast("Mapping[str, Embedder]", {"letters": letters} if letters else {})
-    repository = EntityRepository(cast("GraphDatabase", Graph(rows)), NameVectors(embedders))
-    return repository.search("t", name, **options)
+    graph = CollectingGraph({"entities/entity_search": rows})
+    return EntityRepository(graph, NameVectors(embedders)).search("t", name, **options)
 
 
 @given(KEYS, KEYS, st.lists(KEYS, max_size=3), COSINES, st.booleans())

@@ -1,9 +1,10 @@
 """The link graph without servers: stems, traversal, what links and names add to a search."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from tests.support.collecting_graph import Answer, CollectingGraph
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
@@ -19,7 +20,6 @@ from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
 from interlace.links.stems import find, stem_keys
 from interlace.links.traversal import nearness, neighborhood
-from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
 from interlace.search.profile import LinkProfile
 from interlace.settings import QuerySettings
@@ -198,35 +198,25 @@ def test_vectors_alone_are_left_as_they_are() -> None:
     assert [(hit.id, hit.boost, hit.names) for hit in found.hits] == [("b", 1, None), ("a", 1, None), ("c", 1, None)]
 
 
-class Graph:
-    """Answers each query with prepared rows, and checks what it is asked with."""
-
-    def __init__(self, **rows: list[dict[str, Any]]) -> None:
-        self.rows = rows
-
-    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
-        assert timeout == 3
-        assert params.keys() == query.params.keys()
-        if "search" in params:
-            assert params["search"] == '+tenant:"t" +terms:((modularty^2 modularty~2) of)'
-        return self.rows[query.name.removeprefix("links/")]
-
-
 def test_the_database_is_asked_within_bounds() -> None:
     row = {"id": "a", "keys": ["name:a"], "incoming": 1, "outgoing": 2}
     stored = {"title": "A", "sourceUri": "a.md", "mediaType": "text/markdown", "checksum": "c", "version": 2}
     both = [{"kind": "wikilink", "anchor": "z"}, {"kind": "html", "anchor": ""}]
-    graph = Graph(
-        link_targets_named=[{"key": "name:a", "documents": ["a"]}, {"key": "name:b", "documents": []}],
-        similarly_named_documents=[{"document": "a"}],
-        linked_documents=[{"source": "a", "target": "b", "links": both}] * 2,
-        describe_documents=[{**row, "document": {**stored, "indexedAt": "2026", "metadata.year": 1990}}],
-    )
-    links = LinkRepository(cast("GraphDatabase", graph), timeout=3)
+    answers: dict[str, Answer] = {
+        "links/link_targets_named": [{"key": "name:a", "documents": ["a"]}, {"key": "name:b", "documents": []}],
+        "links/similarly_named_documents": [{"document": "a"}],
+        "links/linked_documents": [{"source": "a", "target": "b", "links": both}] * 2,
+        "links/describe_documents": [{**row, "document": {**stored, "indexedAt": "2026", "metadata.year": 1990}}],
+    }
+    graph = CollectingGraph(answers)
+    links = LinkRepository(graph, timeout=3)
     assert links.resolve("t", {"name:a", "name:b"}, 5) == {"name:a": ["a"]}
     assert links.search_names("t", ["modularty", "of"], 5, fuzzy=True) == ["a"]
     assert links.adjacent("t", ["a"], "both", 5) == [LinkedPair("a", "b", (Link("html", ""), Link("wikilink", "z")))]
     assert links.read_documents("t", ["a"])["a"].metadata == {"year": 1990}
+    (named,) = graph.params_of("links/similarly_named_documents")
+    assert named["search"] == '+tenant:"t" +terms:((modularty^2 modularty~2) of)'
+    assert graph.timeouts == dict.fromkeys(answers, 3)
 
 
 def test_senseless_numbers_are_refused_by_name() -> None:

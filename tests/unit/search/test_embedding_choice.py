@@ -69,7 +69,8 @@ def test_the_callers_model_wins() -> None:
 @pytest.mark.parametrize(
     ("configured", "request_", "message"),
     [
-        (("a", "b"), QueryRequest("who?", model="c"), r"no embedding model 'c' here; questions may choose: a\."),
+        (("a", "b"), QueryRequest("who?", model="c"), r"no embedding model 'c' here\. There are: a, b\."),
+        (("small", "b"), QueryRequest("who?", model="smal"), r"here; did you mean 'small'\? There are: small, b\."),
         (("a", "b"), QueryRequest("who?", model="b"), r"'b' lacks vectors.*rebuild --model b.*choose: a\."),
         ((), QueryRequest("who?", model="a"), "embeddings are off"),
         ((), QueryRequest("who?", mode="vector_only"), "embeddings are off"),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.ranking import QueryFeatures, fuse
+from tests.support.ranking import fuse
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Signal
@@ -26,8 +26,8 @@ def hits(*chunks: str) -> list[Candidate]:
 def fused(
     legs: dict[str, list[Candidate]], *, similarity: dict[str, float] | None = None, fused_weight: float = 0.05
 ) -> list[RankedCandidate]:
-    features = QueryFeatures(FusionWeights(legs=LEGS), Confidence(1.0, fused_weight), similarity or {})
-    return fuse(features, legs)
+    evidence = RerankEvidence(FusionWeights(legs=LEGS), Confidence(1.0, fused_weight), similarity or {})
+    return fuse(evidence, legs)
 
 
 def test_pagerank_outranks_lists_that_do_not_know_the_chain() -> None:
@@ -62,14 +62,14 @@ def test_scores_are_probabilities_and_legs_are_kept() -> None:
 
 def test_an_unsure_graph_has_less_of_a_vote_in_the_lists() -> None:
     legs = {"graph": hits("a"), "vector": hits("b")}
-    unsure = fuse(QueryFeatures(FusionWeights(legs=LEGS), Confidence(0.5, 0.3)), legs)
+    unsure = fuse(RerankEvidence(FusionWeights(legs=LEGS), Confidence(0.5, 0.3), {}), legs)
     assert {hit.id: hit.legs[leg].weight for hit in unsure for leg in hit.legs} == {"a": 0.125, "b": 0.3}
 
 
 def test_a_graph_of_weight_zero_changes_nothing() -> None:
-    features = QueryFeatures(FusionWeights(legs={**LEGS, "graph": 0.0}), Confidence(1.0, 0.05))
+    evidence = RerankEvidence(FusionWeights(legs={**LEGS, "graph": 0.0}), Confidence(1.0, 0.05), {})
     legs = {"vector": hits("a", "b")}
-    assert fuse(features, {**legs, "graph": hits("b")}) == fuse(features, legs)
+    assert fuse(evidence, {**legs, "graph": hits("b")}) == fuse(evidence, legs)
 
 
 def test_what_is_left_out_does_not_count() -> None:
@@ -78,7 +78,7 @@ def test_what_is_left_out_does_not_count() -> None:
 
     def order(*without: Signal) -> list[RankedCandidate]:
         weights = FusionWeights(legs=LEGS, without=frozenset(without))
-        return fuse(QueryFeatures(weights, Confidence(1.0, 0.05), similarity), legs)
+        return fuse(RerankEvidence(weights, Confidence(1.0, 0.05), similarity), legs)
 
     assert all("graph" not in hit.legs for hit in order("graph"))
     assert all(hit.features.similarity == 0 for hit in order("similarity"))
@@ -123,7 +123,7 @@ def test_the_text_decides_where_the_graph_has_no_trust() -> None:
 
     def first(trust: float, *without: Signal) -> str:
         weights = FusionWeights(legs=LEGS, without=frozenset(without))
-        return fuse(QueryFeatures(weights, Confidence(1.0, 0.1, trust), keyword=bm25), legs)[0].id
+        return fuse(RerankEvidence(weights, Confidence(1.0, 0.1, trust), {}, keyword=bm25), legs)[0].id
 
     assert first(1.0) == "hub"
     assert first(0.0) == "said"
@@ -133,7 +133,7 @@ def test_the_text_decides_where_the_graph_has_no_trust() -> None:
 def test_without_keyword_scores_nothing_takes_the_place_of_the_graph() -> None:
     legs = {"vector": hits("a", "b"), "graph": hits("b", "a")}
     trusted, doubted = (
-        fuse(QueryFeatures(FusionWeights(legs=LEGS), Confidence(1.0, 0.1, trust), {"a": 0.2, "b": 0.3}), legs)
+        fuse(RerankEvidence(FusionWeights(legs=LEGS), Confidence(1.0, 0.1, trust), {"a": 0.2, "b": 0.3}), legs)
         for trust in (1.0, 0.0)
     )
     assert trusted == doubted
@@ -141,10 +141,10 @@ def test_without_keyword_scores_nothing_takes_the_place_of_the_graph() -> None:
 
 def test_pagerank_from_no_entity_has_no_vote() -> None:
     legs = {"keyword": hits("a", "b"), "graph": hits("b", "a")}
-    features = QueryFeatures(
-        FusionWeights(legs=LEGS), Confidence(0.75, 0.2, 0.0), keyword={"a": 3.0, "b": 3.0}, linked=False
+    evidence = RerankEvidence(
+        FusionWeights(legs=LEGS), Confidence(0.75, 0.2, 0.0), {}, keyword={"a": 3.0, "b": 3.0}, linked=False
     )
-    assert all("pagerank" not in hit.figures for hit in fuse(features, legs))
+    assert all("pagerank" not in hit.figures for hit in fuse(evidence, legs))
 
 
 def test_a_leg_without_a_weight_counts_nothing() -> None:
@@ -175,7 +175,7 @@ def unlinked(
 ) -> list[RankedCandidate]:
     """Rank by a question without an entity; the lists say nothing."""
     legs = {"keyword": [Candidate(each, 1.0) for each in sorted(keyword)]}
-    features = QueryFeatures(
+    evidence = RerankEvidence(
         FusionWeights(legs={"keyword": 0.001}),
         Confidence(0.75, 0.2, 0.0),
         similarity,
@@ -183,7 +183,7 @@ def unlinked(
         documents=documents or {},
         linked=False,
     )
-    return fuse(features, legs)
+    return fuse(evidence, legs)
 
 
 def test_one_chunk_that_repeats_the_words_does_not_outdo_what_the_question_means() -> None:
@@ -240,8 +240,8 @@ def test_where_the_graph_is_doubted_and_a_chunk_means_what_is_asked_meaning_outd
 
     def first(share: float) -> str:
         weights = FusionWeights(legs={"keyword": 0.001})
-        features = QueryFeatures(weights, Confidence(0.75, 0.2, 0.0, share), dict.fromkeys(whole, 0.5), whole, keyword)
-        return fuse(features, legs)[0].id
+        evidence = RerankEvidence(weights, Confidence(0.75, 0.2, 0.0, share), dict.fromkeys(whole, 0.5), whole, keyword)
+        return fuse(evidence, legs)[0].id
 
     assert first(1.0) == "means"
     assert first(0.0) == "repeats"

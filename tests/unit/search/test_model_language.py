@@ -2,12 +2,13 @@
 
 import pytest
 from tests.support.collecting_graph import CollectingGraph
-from tests.support.ranking import QueryFeatures, fuse
+from tests.support.ranking import fuse
 
 from interlace.search.candidates import Candidate
 from interlace.search.confidence import Confidence
 from interlace.search.model_language import language_known, may_be_foreign
 from interlace.search.profile import PROFILE
+from interlace.search.rerank import RerankEvidence
 from interlace.search.weights import FusionWeights
 
 ENGLISH_MODEL = "bge-small-en-v1.5"
@@ -90,7 +91,7 @@ def test_vectors_of_a_model_that_does_not_know_the_language_decide_less() -> Non
     def first(language: float) -> str:
         confidence = Confidence(0.5, PROFILE.rerank.fused_most, 0.0, language=language)
         weights = FusionWeights(legs={"vector": 0.3, "keyword": 0.3})
-        return fuse(QueryFeatures(weights, confidence, cosines, keyword=words, linked=False), lists)[0].id
+        return fuse(RerankEvidence(weights, confidence, cosines, keyword=words, linked=False), lists)[0].id
 
     assert first(1.0) == "wrong"
     assert first(PROFILE.rerank.foreign) == "right"

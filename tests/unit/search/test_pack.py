@@ -5,9 +5,11 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.hits import Hit
 from interlace.domain.packing import PackItem, PackRequest
+from interlace.ports.graph import Row
 from interlace.search.knapsack import PackWeights, pack
 from interlace.search.packing import Packer
 from interlace.settings import PackSettings
@@ -50,13 +52,11 @@ def test_among_equals_the_earlier_is_taken() -> None:
     assert taken([item("x", 1.0, 10), item("a", 1.0, 10)], 10) == ["x"]
 
 
-class Graph:
-    """Knows what kind the chunks are."""
-
-    def run(self, _: Any, *, timeout: float | None, tenant: str, ids: list[str]) -> list[dict[str, Any]]:
-        assert (timeout, tenant) == (None, "t")
-        row = {"context": "Title", "tokens": 9, "sectionType": "Usage", "category": None, "epistemic": "opinion"}
-        return [{**row, "id": each} for each in ids if each != "gone"]
+def kinds(*, tenant: str, ids: list[str]) -> list[Row]:
+    """Return what kind the chunks are."""
+    assert tenant == "t"
+    row = {"context": "Title", "tokens": 9, "sectionType": "Usage", "category": None, "epistemic": "opinion"}
+    return [{**row, "id": each} for each in ids if each != "gone"]
 
 
 class Letters:
@@ -74,7 +74,7 @@ def hit(name: str, score: float) -> Hit:
 
 def packer(counter: Any, weights: Mapping[str, Mapping[str, float]] = MappingProxyType({})) -> Packer:
     settings = PackSettings.model_validate({"weights": weights})
-    return Packer(Graph(), None, lambda: counter, settings)  # type: ignore[arg-type]
+    return Packer(CollectingGraph({"chunks/pack_chunks": kinds}), None, lambda: counter, settings)  # type: ignore[arg-type]
 
 
 def test_tokens_are_the_models_own_or_estimated_by_words() -> None:

@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import InterlaceError, QueryRefusedError, UnavailableError
 from interlace.domain.reader import reading
 from interlace.entities.visible_cache import VisibleEntityCache
-from interlace.ports.graph import Query, Row
+from interlace.ports.graph import Row
 from interlace.search.partial_aliases import find_partial, fit_within
 from interlace.search.seeds import SeedMatch
+
+ALIASES = "gazetteer/partial_aliases"
 
 
 @pytest.mark.parametrize(
@@ -38,17 +41,17 @@ def row(search: str, name: str, degree: int = 1, *keys: str) -> Row:
     return {"search": search, "id": name, **fields}
 
 
-class Graph:
-    """Answers every search with the same names."""
+def graph_of(*names: tuple[str, int]) -> CollectingGraph:
+    """Return a graph that answers every search with these names."""
 
-    def __init__(self, *names: tuple[str, int]) -> None:
-        self.names = names
-        self.searches: list[str] = []
+    def rows(*, searches: list[str], **_: Any) -> list[Row]:
+        return [row(search, *name) for search in searches for name in names]
 
-    def run(self, query: Query, *, searches: list[str], **_: Any) -> list[Row]:
-        assert query.name == "gazetteer/partial_aliases"
-        self.searches = searches
-        return [row(search, *name) for search in searches for name in self.names]
+    return CollectingGraph({ALIASES: rows})
+
+
+def searches(graph: CollectingGraph) -> list[list[str]]:
+    return [params["searches"] for params in graph.params_of(ALIASES)]
 
 
 def found(question: str, graph: Any, *matches: SeedMatch) -> list[tuple[str, str, float]]:
@@ -57,19 +60,18 @@ def found(question: str, graph: Any, *matches: SeedMatch) -> list[tuple[str, str
 
 
 def test_the_nearest_names_count() -> None:
-    graph = Graph(("Halvorsen Museum of Art", 3), ("Halvorsen Museum of War", 5), ("Halvorsen Museum Yard Club", 9))
+    names = (("Halvorsen Museum of Art", 3), ("Halvorsen Museum of War", 5), ("Halvorsen Museum Yard Club", 9))
     question = "Who founded the Halvorsen Museum?"
     two = [("Halvorsen Museum", name, 1.0) for name in ("Halvorsen Museum Yard Club", "Halvorsen Museum of War")]
-    assert found(question, graph)[:2] == two
-    graph.names += (("Halvorsen Museum Lund", 1),)
+    assert found(question, graph_of(*names))[:2] == two
+    graph = graph_of(*names, ("Halvorsen Museum Lund", 1))
     assert found(question, graph) == [("Halvorsen Museum", "Halvorsen Museum Lund", 1.0)]
-    assert graph.searches == [
-        '+tenant:"acme" +(name:(+(halvorsen^2 halvorsen~2) +(museum^2 museum~1)) aliases:(+(halvorsen^2 halvorsen~2) +(museum^2 museum~1)))'
-    ]
+    words = "(+(halvorsen^2 halvorsen~2) +(museum^2 museum~1))"
+    assert searches(graph) == [[f'+tenant:"acme" +(name:{words} aliases:{words})']]
 
 
 def test_a_misspelt_name_is_less_sure() -> None:
-    assert found("Who was Mira Okafer?", Graph(("Mira Okafor", 2), ("Mira", 9))) == [
+    assert found("Who was Mira Okafer?", graph_of(("Mira Okafor", 2), ("Mira", 9))) == [
         ("Mira Okafer", "Mira Okafor", 0.5)
     ]
 
@@ -85,28 +87,18 @@ def test_nothing_is_sought_where_all_is_known() -> None:
     "error", [UnavailableError("Neo4j does not answer"), QueryRefusedError("Neo4j ran out of the time given to it")]
 )
 def test_a_search_that_fails_or_is_late_finds_nothing(error: InterlaceError) -> None:
-    class Slow:
-        def run(self, *_: Any, **__: Any) -> list[Row]:
-            raise error
-
-    assert found("Who was Mira Okafor?", Slow()) == []
+    assert found("Who was Mira Okafor?", CollectingGraph({ALIASES: error})) == []
 
 
 def test_what_a_reader_of_groups_may_know_of_the_names_is_bounded_too() -> None:
-    limits = {}
-
-    class Visible(Graph):
-        def run(self, query: Query, *, timeout: float | None = None, **parameters: Any) -> list[Row]:
-            limits[query.name] = timeout
-            return super().run(query, **parameters) if query.name == "gazetteer/partial_aliases" else []
-
+    graph = graph_of(("Mira Okafor", 2))
     with reading(lambda: ("press",)):
-        assert found("Who was Mira Okafor?", Visible(("Mira Okafor", 2))) == []
-    assert limits == {"gazetteer/partial_aliases": 1, "visibility/visible_evidence": 1}
+        assert found("Who was Mira Okafor?", graph) == []
+    assert graph.timeouts == {ALIASES: 1, "visibility/visible_evidence": 1}
 
 
 def test_names_that_no_chunk_mentions_start_no_pagerank() -> None:
-    assert found("Who was Mira Okafor?", Graph(("Mira Okafor", 0))) == []
+    assert found("Who was Mira Okafor?", graph_of(("Mira Okafor", 0))) == []
 
 
 @pytest.mark.parametrize(
@@ -118,23 +110,23 @@ def test_names_that_no_chunk_mentions_start_no_pagerank() -> None:
     ],
 )
 def test_where_nothing_else_is_named_people_are_known_by_one_of_their_names(question: str, word: str) -> None:
-    graph = Graph(("Mira Okafor", 2), ("Mira Yard", 4), ("Mira", 9), ("Ada Mira Okafor Lund", 3))
+    graph = graph_of(("Mira Okafor", 2), ("Mira Yard", 4), ("Mira", 9), ("Ada Mira Okafor Lund", 3))
     expected = [(word, "Mira Okafor", 1.0)]
     assert found(question, graph) == expected
-    assert graph.searches == [f'+tenant:"acme" +(name:(+{word.lower()}) aliases:(+{word.lower()}))']
+    assert searches(graph) == [[f'+tenant:"acme" +(name:(+{word.lower()}) aliases:(+{word.lower()}))']]
     assert found(question, graph, SeedMatch("m", 0, 4, 1)) == []
 
 
 def test_a_run_that_is_one_word_without_its_article_still_names_anything() -> None:
-    assert found("Who owns The Cleaver?", Graph(("Cleaver Yard", 2))) == [("The Cleaver", "Cleaver Yard", 1.0)]
+    assert found("Who owns The Cleaver?", graph_of(("Cleaver Yard", 2))) == [("The Cleaver", "Cleaver Yard", 1.0)]
 
 
 def test_a_first_name_of_many_means_no_one() -> None:
     people = [(f"Mira {surname}", 1) for surname in ("Adler", "Berg", "Cole", "Dahl")]
-    assert len(found("What does Mira need?", Graph(*people[:3]))) == 3
-    assert found("What does Mira need?", Graph(*people)) == []
+    assert len(found("What does Mira need?", graph_of(*people[:3]))) == 3
+    assert found("What does Mira need?", graph_of(*people)) == []
 
 
 @pytest.mark.parametrize("question", ["Mira needs what?", "what does mira need", "What does THE Mira Okafor need?"])
 def test_a_word_is_no_name_where_any_would_be_capitalised_or_none_is(question: str) -> None:
-    assert ("Mira", "Mira Okafor", 1.0) not in found(question, Graph(("Mira Okafor", 2)))
+    assert ("Mira", "Mira Okafor", 1.0) not in found(question, graph_of(("Mira Okafor", 2)))

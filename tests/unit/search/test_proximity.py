@@ -1,17 +1,17 @@
 """Link proximity without servers: what is linked with what, what it gains, and when links count at all."""
 
 import math
-from typing import Any, cast
 
 import pytest
-from tests.support.ranking import QueryFeatures, fuse
+from tests.support.collecting_graph import CollectingGraph
+from tests.support.ranking import fuse
 
 from interlace.domain.hits import Mode, Signal
-from interlace.ports.graph import GraphDatabase, Query
 from interlace.search.candidates import Candidate, RankedCandidate
 from interlace.search.confidence import Confidence
 from interlace.search.profile import LinkProfile
 from interlace.search.proximity import ChunkLinks, best_linked, link_scale, linked_candidates, read_links
+from interlace.search.rerank import RerankEvidence
 from interlace.search.weights import FusionWeights
 
 PROFILE = LinkProfile()
@@ -22,8 +22,9 @@ LINKS = ChunkLinks(
 
 
 def fused(*chunks: str, links: ChunkLinks = LINKS, scale: float = 0.5) -> list[RankedCandidate]:
-    features = QueryFeatures(FusionWeights(legs={"keyword": 1.0}), Confidence(1.0, 0.05), links=links, link_scale=scale)
-    return fuse(features, {"keyword": [Candidate(chunk, 1.0) for chunk in chunks]})
+    weights = FusionWeights(legs={"keyword": 1.0})
+    evidence = RerankEvidence(weights, Confidence(1.0, 0.05), {}, links=links, link_scale=scale)
+    return fuse(evidence, {"keyword": [Candidate(chunk, 1.0) for chunk in chunks]})
 
 
 def test_the_best_linked_document_counts_whichever_way_the_link_points() -> None:
@@ -75,18 +76,13 @@ def test_links_say_nothing_where_they_are_left_out() -> None:
     assert [link_scale(weights, mode, PROFILE) for weights, mode in unlinked] == [0.0] * 4
 
 
-class Graph:
-    """Answers with prepared rows, and checks what it is asked with."""
-
-    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
-        assert params.keys() == query.params.keys()
-        assert (timeout, params["tenant"], params["ids"], params["fanOut"]) == (3, "t", ["a1", "a2", "b1"], 50)
-        return [
-            {"document": "b", "chunks": ["b1"], "linked": ["a"]},
-            {"document": "a", "chunks": ["a1", "a2"], "linked": ["b"]},
-        ]
-
-
 def test_a_pair_that_both_ends_name_is_one_link() -> None:
-    found = read_links(cast("GraphDatabase", Graph()), "t", ["a1", "a2", "b1"], PROFILE, timeout=3)
+    rows = [
+        {"document": "b", "chunks": ["b1"], "linked": ["a"]},
+        {"document": "a", "chunks": ["a1", "a2"], "linked": ["b"]},
+    ]
+    graph = CollectingGraph({"chunks/linked_chunks": rows})
+    found = read_links(graph, "t", ["a1", "a2", "b1"], PROFILE, timeout=3)
+    assert graph.ran == [("chunks/linked_chunks", {"tenant": "t", "ids": ["a1", "a2", "b1"], "fanOut": 50})]
+    assert graph.timeouts == {"chunks/linked_chunks": 3}
     assert found == ChunkLinks({"a1": "a", "a2": "a", "b1": "b"}, frozenset({("a", "b")}))

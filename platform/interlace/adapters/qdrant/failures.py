@@ -54,7 +54,9 @@ def refusal(url: str, status: int, content: bytes) -> InterlaceError:
             f"Qdrant at {url} refuses the API key; set INTERLACE_QDRANT__API_KEY to the server's."
         )
     if status == HTTPStatus.NOT_FOUND:
-        return NotFoundError(f"Qdrant at {url} has no such collection or point: {words}")
+        return NotFoundError(
+            f"Qdrant at {url} has no such collection or point: {words}; `interlace vectors rebuild` writes them again."
+        )
     if status == HTTPStatus.CONFLICT:
         return ConflictError(f"Qdrant at {url} reports a conflict: {words}")
     if status == HTTPStatus.INSUFFICIENT_STORAGE or _FULL in words:

@@ -11,7 +11,7 @@ from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.labels import LabelsBody
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
-from interlace.api.scopes import CallerOf, requires
+from interlace.api.scopes import UNSHOWN, CallerOf, for_readers, requires
 from interlace.api.uploads import REQUEST_BODY, Received, Requested, requested
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.documents import Source
@@ -93,7 +93,7 @@ def replace_document(
 @router.patch(
     "/{document_id}",
     response_model=DocumentDetail,
-    responses={204: {"description": "Changed, for a key without the scope `read`"}},
+    responses=UNSHOWN,
     dependencies=[requires("ingest")],
 )
 def label_document(
@@ -104,9 +104,7 @@ def label_document(
     Later uploads of the document keep what was changed here. A key without the scope `read` is not shown the document.
     """
     platform.labels.change(tenant, [document_id], body.to_change())
-    if "read" not in caller.scopes:
-        return Response(status_code=204)
-    return DocumentRepository(platform.graph).get(tenant, document_id)
+    return for_readers(caller, lambda: DocumentRepository(platform.graph).get(tenant, document_id))
 
 
 @router.get("/{document_id}", dependencies=[requires("read")])

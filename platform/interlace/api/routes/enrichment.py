@@ -1,17 +1,13 @@
 """``/v1/enrichment``: extraction by a language model, what waits for it, and what it took."""
 
-from typing import Any
-
 from fastapi import APIRouter, Response
 
-from interlace.access.callers import Caller
 from interlace.api.dependencies import PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
-from interlace.api.scopes import CallerOf, requires
+from interlace.api.scopes import UNSHOWN, CallerOf, for_readers, requires
 from interlace.enrichment.overview import Enrichment, EnrichReceipt
 
 router = APIRouter(prefix="/v1/enrichment", tags=["documents"], responses=RESPONSES)
-_UNSHOWN: dict[int | str, dict[str, Any]] = {204: {"description": "Done, for a key without the scope `read`"}}
 
 
 @router.get("", dependencies=[requires("read")])
@@ -26,17 +22,15 @@ def enrich_documents(platform: PlatformDep, tenant: Tenant, caller: CallerOf) ->
     return platform.enrichment.enrich(tenant, caller.key_id)
 
 
-@router.post("/pause", response_model=Enrichment, responses=_UNSHOWN, dependencies=[requires("ingest")])
+@router.post("/pause", response_model=Enrichment, responses=UNSHOWN, dependencies=[requires("ingest")])
 def pause_enrichment(platform: PlatformDep, tenant: Tenant, caller: CallerOf) -> Enrichment | Response:
     """Pause extraction and summaries; calls in progress finish. What waits is shown to keys with the scope `read`."""
-    return _shown(platform.enrichment.pause(tenant), caller)
+    state = platform.enrichment.pause(tenant)
+    return for_readers(caller, lambda: state)
 
 
-@router.post("/resume", response_model=Enrichment, responses=_UNSHOWN, dependencies=[requires("ingest")])
+@router.post("/resume", response_model=Enrichment, responses=UNSHOWN, dependencies=[requires("ingest")])
 def resume_enrichment(platform: PlatformDep, tenant: Tenant, caller: CallerOf) -> Enrichment | Response:
     """Resume after a pause. What waits is shown to keys with the scope `read`."""
-    return _shown(platform.enrichment.resume(tenant), caller)
-
-
-def _shown(state: Enrichment, caller: Caller) -> Enrichment | Response:
-    return state if "read" in caller.scopes else Response(status_code=204)
+    state = platform.enrichment.resume(tenant)
+    return for_readers(caller, lambda: state)

@@ -12,7 +12,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from interlace.api.dependencies import JobTenant, PlatformDep, Tenant
 from interlace.api.problems import RESPONSES
-from interlace.api.scopes import CallerOf, requires
+from interlace.api.scopes import UNSHOWN, CallerOf, for_readers, requires
 from interlace.domain.errors import InterlaceError
 from interlace.jobs.service import Jobs, JobStatus
 
@@ -40,7 +40,7 @@ def get_job(job_id: str, platform: PlatformDep, tenant: JobTenant) -> JobStatus:
 @router.post(
     "/{job_id}/cancel",
     response_model=JobStatus,
-    responses={204: {"description": "Done, for a key that may not see the job"}},
+    responses=UNSHOWN,
     dependencies=[requires("ingest")],
 )
 def cancel_job(job_id: str, platform: PlatformDep, tenant: Tenant, caller: CallerOf) -> JobStatus | Response:
@@ -49,9 +49,7 @@ def cancel_job(job_id: str, platform: PlatformDep, tenant: Tenant, caller: Calle
     The job is shown to the key that asked for it, and to keys with the scope `read`.
     """
     status = platform.jobs.cancel(tenant, job_id)
-    if "read" in caller.scopes or platform.jobs.owned(tenant, job_id, caller.key_id):
-        return status
-    return Response(status_code=204)
+    return for_readers(caller, lambda: status, own=platform.jobs.owned(tenant, job_id, caller.key_id))
 
 
 def _status(job_id: str, platform: PlatformDep, tenant: JobTenant) -> JobStatus:

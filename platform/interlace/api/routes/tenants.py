@@ -24,7 +24,12 @@ async def _named(
     return caller.choose_tenant(tenant, tenant)
 
 
+def _removal(platform: PlatformDep, caller: CallerOf) -> TenantRemoval:
+    return TenantRemoval(platform.graph, platform.vectors, lambda name: caller.can_access((name,)))
+
+
 Named = Annotated[str, Depends(_named)]
+Removal = Annotated[TenantRemoval, Depends(_removal)]
 
 
 @router.get("", dependencies=[requires("read")])
@@ -34,15 +39,16 @@ def list_tenants(platform: PlatformDep, caller: CallerOf) -> list[str]:
 
 
 @router.get("/{tenant}", dependencies=[requires("admin")])
-def get_tenant(tenant: Named, platform: PlatformDep) -> TenantState:
+def get_tenant(tenant: Named, removal: Removal) -> TenantState:
     """Return how much a tenant holds and whether it is being removed; 404 as soon as it is gone."""
-    return TenantRemoval(platform.graph, platform.vectors).state(tenant)
+    return removal.state(tenant)
 
 
 @router.delete("/{tenant}", status_code=202, dependencies=[requires("admin")])
 def remove_tenant(
     tenant: Named,
     confirm: Annotated[str, Query(max_length=48, description="the tenant's name again")],
+    removal: Removal,
     platform: PlatformDep,
     caller: CallerOf,
     request: Request,
@@ -53,9 +59,7 @@ def remove_tenant(
     Workers do it in the background, and uploads are refused meanwhile. `GET` on the tenant shows how much is left, and answers 404
     once it is gone. Its keys and its entries in the audit log stay.
     """
-    state = TenantRemoval(platform.graph, platform.vectors).begin(
-        tenant, confirm, request.app.state.audit, key=caller.key_id
-    )
+    state = removal.begin(tenant, confirm, request.app.state.audit, key=caller.key_id)
     request.app.state.known_tenants.forget(tenant)
     with suppress(UnavailableError):  # the sweeper enqueues it when the queue is back
         platform.queue.enqueue("remove_tenant", tenant)

@@ -1,4 +1,4 @@
-"""The explore page in a browser, as its tests use it."""
+"""Pages in a browser, as tests use them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,12 +13,27 @@ SECONDS = 180
 WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 
 
-class ExplorePage:
-    """The page in a browser, for one tenant."""
+class Page:
+    """What is drawn in a window; conditions are waited for."""
+
+    def __init__(self, chrome: Chrome, window: dict[str, Any]) -> None:
+        self.chrome = chrome
+        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+
+    def find(self, selector: str) -> list[WebElement]:
+        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
+
+    def until(self, condition: Callable[[], Any], every: float = 0.5) -> Any:
+        waiting = WebDriverWait(self.chrome, SECONDS, every, ignored_exceptions=[StaleElementReferenceException])
+        return waiting.until(lambda _: condition())
+
+
+class ExplorePage(Page):
+    """The explore page, for one tenant."""
 
     def __init__(self, chrome: Chrome, address: str, tenant: str) -> None:
-        self.chrome, self.address = chrome, address
-        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
+        super().__init__(chrome, WINDOW)
+        self.address = address
         chrome.get(address)
         chrome.execute_script("sessionStorage.setItem('tenant', arguments[0])", tenant)
         chrome.refresh()
@@ -28,13 +43,6 @@ class ExplorePage:
         self.chrome.execute_script("document.querySelector('main > div').setAttribute('data-before', '')")
         self.chrome.get(f"{self.address}/#/{place}")
         self.until(lambda: not self.find("main > [data-before], main[aria-busy]"))
-
-    def find(self, selector: str) -> list[WebElement]:
-        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
-
-    def until(self, condition: Callable[[], Any]) -> Any:
-        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
-        return waiting.until(lambda _: condition())
 
     def text(self) -> str:
         return self.find("main")[0].text

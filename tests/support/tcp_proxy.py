@@ -100,7 +100,7 @@ class TcpProxy:
         end_of = _reset
         with suppress(OSError):
             while data := source.recv(_BLOCK):
-                if not self._let_pass(answers=answers):
+                if not self._let_pass(data, answers=answers):
                     break
                 target.sendall(data)
             else:
@@ -110,8 +110,8 @@ class TcpProxy:
             with self._changed:
                 self._ends.discard(end)
 
-    def _let_pass(self, *, answers: bool) -> bool:
-        """Wait as long as the fault wants; return whether the block is passed on rather than lost."""
+    def _let_pass(self, _: bytes, *, answers: bool) -> bool:
+        """Wait as long as the fault wants; return whether the block is passed on rather than lost, and its connection with it."""
         if self._fault is Fault.SLOW:
             with self._changed:
                 self._changed.wait(self._chance.random() * _MAX_DELAY_SECONDS)
