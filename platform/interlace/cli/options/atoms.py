@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.numbers import MAX_WEIGHT, weights_of
+from interlace.cli.options.numbers import MAX_WEIGHT, weights_of
 from interlace.domain.atoms import ATOM_WEIGHTS, Combination
 from interlace.domain.errors import InvalidInputError
 from interlace.search.profile import PROFILE

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 from pydantic import BaseModel
 
-from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.options.filters import FilterOption, filter_of
+from interlace.cli.options.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.output import JsonOption, TenantOption, print_json_text, print_table, say
-from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.domain.hits import MAX_LIMIT

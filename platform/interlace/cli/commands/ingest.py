@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import Progress
 
+from interlace.cli.commands.prune import check_prune
+from interlace.cli.commands.prune import prune as remove_vanished
 from interlace.cli.output import JsonOption, TenantOption, in_tenant, print_json, say
-from interlace.cli.prune import check_prune
-from interlace.cli.prune import prune as remove_vanished
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
 from interlace.cli.views.preview import show_preview

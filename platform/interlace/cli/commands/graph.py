@@ -45,7 +45,7 @@ def load(
     file: Annotated[Path, typer.Argument(help="A canonical dump.", show_default=False)], as_json: JsonOption = False
 ) -> None:
     """Read a canonical dump back into its tenant, which must be empty, then make the vectors again."""
-    from interlace.cli.vectors import rebuild_progress, rebuild_with_retry, summary_of
+    from interlace.cli.commands.vectors import rebuild_progress, rebuild_with_retry, summary_of
     from interlace.export.canonical_load import load as read_dump
 
     if not file.is_file():

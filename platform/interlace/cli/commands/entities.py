@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli import decisions
+from interlace.cli.commands import decisions
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say, say_if_more
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent

@@ -110,7 +110,7 @@ def candidates(
     as_json: JsonOption = False,
 ) -> None:
     """Show pairs of entities that may be the same, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
-    from interlace.cli.entities import id_of
+    from interlace.cli.commands.entities import id_of
     from interlace.entities.candidates import CandidatePage, Candidates
     from interlace.entities.repository import EntityRepository
 
@@ -227,7 +227,7 @@ def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json:
 
 def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") -> Iterator[str]:
     """Yield the entities and documents of a decision that are not there: names may be misspelt, or documents still to come."""
-    from interlace.cli.entities import id_of
+    from interlace.cli.commands.entities import id_of
     from interlace.documents.repository import DocumentRepository
     from interlace.entities.repository import EntityRepository
 

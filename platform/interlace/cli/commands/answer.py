@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.options.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
 from interlace.domain.answers import MAX_SENTENCES, Answer, AnswerRequest

@@ -102,9 +102,9 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
 
     The checks of the data compare the vector index with the graph, and the graph with itself. Only --repair changes anything.
     """
-    from interlace.cli.languages import examine_languages
-    from interlace.cli.models import examine_models
-    from interlace.cli.servers import examine_servers
+    from interlace.cli.doctor.languages import examine_languages
+    from interlace.cli.doctor.models import examine_models
+    from interlace.cli.doctor.servers import examine_servers
     from interlace_stack.doctor import doctor as examine
 
     settings = settings_for(tenant)
@@ -123,7 +123,7 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
 
 
 def _data(findings: "list[Finding]", tenant: str | None, *, repair: bool) -> "list[Finding]":
-    from interlace.cli.invariants import examine_data, no_tenant, skipped
+    from interlace.cli.doctor.invariants import examine_data, no_tenant, skipped
     from interlace.domain.errors import NotFoundError
 
     away = skipped(findings, repair=repair)

@@ -4,11 +4,18 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.choices import choices
-from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.options.choices import choices
+from interlace.cli.options.filters import FilterOption, filter_of
+from interlace.cli.options.packing import (
+    CategoryOption,
+    DiversityOption,
+    EpistemicOption,
+    PackOption,
+    packing_of,
+    print_pack,
+)
+from interlace.cli.options.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.output import JsonOption, TenantOption, print_json
-from interlace.cli.packing import CategoryOption, DiversityOption, EpistemicOption, PackOption, packing_of, print_pack
-from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import (

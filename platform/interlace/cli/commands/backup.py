@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import BaseModel
 
+from interlace.cli.commands.vectors import rebuild_progress, rebuild_with_retry, summary_of
 from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
-from interlace.cli.vectors import rebuild_progress, rebuild_with_retry, summary_of
 from interlace.cli.waiting import Lines, interruptible, retry_on_conflict
 from interlace.domain.errors import InvalidInputError
 from interlace.leases.lease import LeaseHeldError

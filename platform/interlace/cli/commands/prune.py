@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from interlace.cli.communities import REFRESH_STOPPED, refresh_with_retry
+from interlace.cli.commands.communities import REFRESH_STOPPED, refresh_with_retry
 from interlace.cli.output import say
 from interlace.cli.waiting import counted, interruptible, wait_for
 from interlace.domain.errors import InvalidInputError

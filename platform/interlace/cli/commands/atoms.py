@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.atom_options import (
+from interlace.cli.options.atoms import (
     AlphaOption,
     BonusOption,
     CombineOption,

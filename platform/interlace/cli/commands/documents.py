@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interlace.cli.enrichment import enrich, pending
-from interlace.cli.filters import FilterOption, filter_of
-from interlace.cli.labels import access, tag
+from interlace.cli.commands.enrichment import enrich, pending
+from interlace.cli.commands.labels import access, tag
+from interlace.cli.commands.prune import settled
+from interlace.cli.commands.verify import verify
+from interlace.cli.options.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, confirm, in_tenant, print_json, print_table, say, say_if_more
-from interlace.cli.prune import settled
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
-from interlace.cli.verify import verify
 from interlace.cli.waiting import counted
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError

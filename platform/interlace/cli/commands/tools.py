@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.choices import choices
+from interlace.cli.options.choices import choices
+from interlace.cli.options.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say_if_more
-from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.hits import MAX_LIMIT
 from interlace.domain.tools import ROUTE_SIGNALS, RouteRequest

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from interlace.cli.choices import choices
-from interlace.cli.communities import refresh_with_retry
+from interlace.cli.commands.communities import refresh_with_retry
+from interlace.cli.commands.query import BoostOption, WithoutOption
+from interlace.cli.options.choices import choices
 from interlace.cli.output import JsonOption, file_to_write, print_json, say, settings_for
-from interlace.cli.query import BoostOption, WithoutOption
 from interlace.cli.views.evaluation import show_comparison, show_evaluation
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import OPTIONAL_BOOSTS, SIGNALS, Mode, QueryRequest

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.numbers import weights_of
+from interlace.cli.options.numbers import weights_of
 from interlace.cli.output import print_table
 from interlace.cli.terminal import write_line
 from interlace.domain.errors import InvalidInputError
