@@ -13,9 +13,9 @@ import orjson
 import typer
 
 from interlace.bootstrap import Platform
-from interlace.cli.choices import choices
-from interlace.cli.evaluate import evaluation_session
+from interlace.cli.commands.evaluate import evaluation_session
 from interlace.cli.main import run
+from interlace.cli.options.choices import choices
 from interlace.cli.output import say, settings_for
 from interlace.domain.hits import SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection

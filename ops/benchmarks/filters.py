@@ -17,11 +17,11 @@ import typer
 from more_itertools import batched
 
 from interlace.bootstrap import Platform
-from interlace.cli.choices import choices
+from interlace.cli.commands.tenants import remove
+from interlace.cli.commands.vectors import rebuild_progress, rebuild_with_retry
 from interlace.cli.main import run
+from interlace.cli.options.choices import choices
 from interlace.cli.output import say, settings_for
-from interlace.cli.tenants import remove
-from interlace.cli.vectors import rebuild_progress, rebuild_with_retry
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError

@@ -15,7 +15,7 @@ import typer
 from ops.benchmarks.larger_corpus import grow_collection
 
 from interlace.bootstrap import Platform
-from interlace.cli.evaluate import evaluation_session
+from interlace.cli.commands.evaluate import evaluation_session
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.evaluation.collection import load_collection

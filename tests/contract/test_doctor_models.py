@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 from tests.support.recorded_provider import DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
-from interlace.cli.models import examine_models
+from interlace.cli.doctor.models import examine_models
 from interlace.settings import EmbeddingSettings, LlmSettings, Settings
 
 

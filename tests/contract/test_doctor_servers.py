@@ -10,7 +10,7 @@ from tests.support.edge_process import KEY, EdgeProcess
 from tests.support.ports import free_port
 from tests.support.redis_process import redis_process
 
-from interlace.cli.servers import examine_servers
+from interlace.cli.doctor.servers import examine_servers
 from interlace.settings import Neo4jSettings, QdrantSettings, RedisSettings, StackSettings, load_settings
 from interlace_stack.doctor import Finding
 

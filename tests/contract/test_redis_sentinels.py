@@ -20,7 +20,7 @@ from interlace.adapters.redis.celery_app import INGEST, celery_app
 from interlace.adapters.redis.client import redis_client
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.adapters.redis.rate_limiter import RedisRateLimiter
-from interlace.cli.servers import examine_servers
+from interlace.cli.doctor.servers import examine_servers
 from interlace.domain.errors import RefusedSettingsError, UnavailableError
 from interlace.settings import RedisSettings, StackSettings, WorkerSettings, load_settings
 from interlace_stack.doctor import Finding

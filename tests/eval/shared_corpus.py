@@ -1,7 +1,7 @@
 """A collection that several tests evaluate, ingested once: what is there already costs nothing to hand in again."""
 
 from interlace.bootstrap import Platform
-from interlace.cli.communities import refresh_with_retry
+from interlace.cli.commands.communities import refresh_with_retry
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id

@@ -10,7 +10,7 @@ from tests.conftest import waiting_for_legs
 from tests.eval.shared_corpus import chunks_of, ingest
 
 from interlace.bootstrap import Platform
-from interlace.cli.evaluate import evaluation_session
+from interlace.cli.commands.evaluate import evaluation_session
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.guard import read_baseline, shortfalls
 from interlace.evaluation.session import RunOptions

@@ -7,7 +7,7 @@ from tests.conftest import waiting_for_legs
 from tests.eval.shared_corpus import chunks_of
 from tests.integration.ingestion_world import World
 
-from interlace.cli.evaluate import evaluation_session
+from interlace.cli.commands.evaluate import evaluation_session
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.guard import shortfalls
 from interlace.evaluation.session import RunOptions

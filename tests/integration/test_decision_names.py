@@ -8,8 +8,8 @@ from starlette.testclient import TestClient
 from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
-from interlace.cli import decisions
-from interlace.cli.entities import id_of
+from interlace.cli.commands import decisions
+from interlace.cli.commands.entities import id_of
 from interlace.decisions import service as decision_service
 from interlace.domain.ids import document_id
 from interlace.entities.candidates import Candidates

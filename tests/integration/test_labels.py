@@ -11,7 +11,7 @@ from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
 from tests.support.office import BOOK, open_document, slides, titled, workbook
 from tests.support.parsing import packed
-from tests.unit.parsing.test_pdf import pdf_bytes
+from tests.unit.parsing.pdf.test_pdf import pdf_bytes
 
 from interlace.documents.repository import DocumentRepository, DocumentSummary
 from interlace.documents.texts import Texts

@@ -19,7 +19,7 @@ from tests.support.tcp_proxy import TcpProxy
 from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j import database as database_module
 from interlace.adapters.neo4j.database import Neo4jDatabase
-from interlace.cli.servers import examine_servers
+from interlace.cli.doctor.servers import examine_servers
 from interlace.domain.errors import RefusedSettingsError, SettingsError, UnavailableError
 from interlace.ports.graph import Row, Transaction
 from interlace.settings import Neo4jSettings, Settings

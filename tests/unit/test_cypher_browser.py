@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interlace.cli.browser import write_kit
+from interlace.cli.commands.browser import write_kit
 from interlace.cypher_files import cypher_root, files_root, guide, parse_query
 
 BROWSER = cypher_root() / "browser"

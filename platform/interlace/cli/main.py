@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from interlace import __version__
-from interlace.cli.choices import CommandGroup
 from interlace.cli.entry import INTERRUPTED
+from interlace.cli.options.choices import CommandGroup
 from interlace.cli.terminal import READER_LEFT, forget_output, tolerate_encodings, write_line
 from interlace.domain.errors import InterlaceError, SettingsError, StackError
 
@@ -41,7 +41,7 @@ def build() -> typer.Typer:
     )
     application.callback()(_options)
     for name in MODULES:
-        module = f"{__package__}.{name}"
+        module = f"{__package__}.commands.{name}"
         try:
             importlib.import_module(module).register(application)
         except ModuleNotFoundError as error:

@@ -1,6 +1,6 @@
 """Names that the author marked: typed references (``[[Fritz Lang#person]]``), wiki links to a note by its name, and what a file declares.
 
-A skill's file declares its tools and keywords (``parsing/skill.py``). The relations that route a question to a tool come from these:
+A skill's file declares its tools and keywords (``parsing/skills/parser.py``). The relations that route a question to a tool come from these:
 
 - skill ``CONTAINS`` tool,
 - skill or tool ``RELATED_TO`` concept: a keyword in a tool's own section belongs to the tool, any other to the skill.

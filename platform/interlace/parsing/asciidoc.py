@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from interlace.domain.documents import ACCESS, ParsedDocument
 from interlace.domain.errors import ParseError
-from interlace.parsing.markdown import parse_markdown
-from interlace.parsing.markdown_writer import code_block, inline, table
+from interlace.parsing.markdown.parser import parse_markdown
+from interlace.parsing.markdown.writer import code_block, inline, table
 from interlace.parsing.metadata import json_values
 from interlace.parsing.sandbox.limits import ParseLimits
 

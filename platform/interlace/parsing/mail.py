@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from interlace.domain.documents import ParsedDocument, Section
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, decode, decode_as, one_line
-from interlace.parsing.html import parse_html
+from interlace.parsing.html.parser import parse_html
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
 

@@ -21,7 +21,7 @@ from interlace.domain.documents import ORIGIN, DocumentLink, ParsedDocument, Sec
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import ANCHOR_CHARACTERS
 from interlace.parsing.decoding import decode
-from interlace.parsing.front_matter import split_front_matter
+from interlace.parsing.markdown.front_matter import split_front_matter
 from interlace.parsing.media import MARKDOWN
 from interlace.parsing.metadata import json_values
 from interlace.parsing.sandbox.limits import ParseLimits

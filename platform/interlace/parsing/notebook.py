@@ -7,9 +7,9 @@ from typing import Any
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean
-from interlace.parsing.front_matter import check_no_stated_readers
-from interlace.parsing.json_record import load_object
-from interlace.parsing.markdown import parse_markdown
+from interlace.parsing.markdown.front_matter import check_no_stated_readers
+from interlace.parsing.markdown.parser import parse_markdown
+from interlace.parsing.records.json_record import load_object
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _FENCES = re.compile(r"`{3,}")

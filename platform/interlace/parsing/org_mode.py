@@ -7,8 +7,8 @@ from math import inf
 from textwrap import dedent
 
 from interlace.domain.documents import ParsedDocument
-from interlace.parsing.markdown import parse_markdown
-from interlace.parsing.markdown_writer import code_block, inline, table
+from interlace.parsing.markdown.parser import parse_markdown
+from interlace.parsing.markdown.writer import code_block, inline, table
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _HEADING = re.compile(r"(\*+)[ \t]+(?:(?:TODO|DONE)[ \t]+)?(?:\[#\w\][ \t]*)?(\S.*?)(?:[ \t]+:[\w@#%:]+:)?")

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.media import JSON, TEXT, UNKNOWN, media_type_of
-from interlace.parsing.records import RECORD_FILES, split_array, split_records
+from interlace.parsing.records.files import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.ports.fetcher import FetchedPage

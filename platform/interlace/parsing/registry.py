@@ -12,10 +12,10 @@ from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing import media
-from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, decode_damaged, display_name
 from interlace.parsing.file_names import file_uri, record_of, without_suffix
-from interlace.parsing.front_matter import check_no_stated_readers
+from interlace.parsing.markdown.atlas import as_atom, with_strategy
+from interlace.parsing.markdown.front_matter import check_no_stated_readers
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_times import with_stated_times
@@ -23,20 +23,20 @@ from interlace.text.languages import declared_language, detect_language
 
 # Named rather than imported: a process that parses only records must not load the PDF library.
 _OF_BYTES = {
-    media.PDF: ("pdf", "parse_pdf"),
-    media.PACKAGE: ("office", "parse_package"),
-    media.XLS: ("spreadsheet", "parse_old_spreadsheet"),
-    media.JSON: ("json_record", "parse_record"),
+    media.PDF: ("pdf.parser", "parse_pdf"),
+    media.PACKAGE: ("office.package", "parse_package"),
+    media.XLS: ("office.spreadsheet", "parse_old_spreadsheet"),
+    media.JSON: ("records.json_record", "parse_record"),
     media.NOTEBOOK: ("notebook", "parse_notebook"),
     media.MAIL: ("mail", "parse_mail"),
-    media.RTF: ("rtf", "parse_rtf"),
+    media.RTF: ("office.rtf", "parse_rtf"),
 }
 _OF_TEXT = {
-    media.MARKDOWN: ("markdown", "parse_markdown"),
-    media.HTML: ("html", "parse_html"),
+    media.MARKDOWN: ("markdown.parser", "parse_markdown"),
+    media.HTML: ("html.parser", "parse_html"),
     media.TEXT: ("text", "parse_text"),
 }
-_SKILL = ("skill", "parse_skill")
+_SKILL = ("skills.parser", "parse_skill")
 # Programming languages; data, markup and settings hold prose as their values.
 _CODE = frozenset({
     ".bash", ".bat", ".c", ".cc", ".clj", ".cpp", ".cs", ".cxx", ".dart", ".erl", ".ex", ".exs", ".f90", ".fs", ".go", ".groovy", ".h", ".hpp", ".hs",

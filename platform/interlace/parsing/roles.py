@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interlace.parsing.inline import InlineText
+    from interlace.parsing.markdown.inline import InlineText
 
 PROSE_DIRECTIVES = frozenset(
     {

@@ -21,9 +21,9 @@ from interlace.domain.documents import ACCESS, ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
-from interlace.parsing.html import compose_html
-from interlace.parsing.inline import InlineText
-from interlace.parsing.markdown import finish_markdown
+from interlace.parsing.html.parser import compose_html
+from interlace.parsing.markdown.inline import InlineText
+from interlace.parsing.markdown.parser import finish_markdown
 from interlace.parsing.roles import PROSE_DIRECTIVES, add_role
 from interlace.parsing.sandbox.limits import ParseLimits
 

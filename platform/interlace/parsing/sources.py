@@ -24,7 +24,7 @@ from interlace.parsing.decoding import clean, display_name, is_unicode
 from interlace.parsing.ignored import IgnoreRules
 from interlace.parsing.media import HEAD_BYTES, JSON, MAILBOX, TEXT, UNKNOWN, media_type_of, sniff
 from interlace.parsing.note import kind_of, note_source
-from interlace.parsing.records import RECORD_FILES, is_mailbox, split_array, split_records
+from interlace.parsing.records.files import RECORD_FILES, is_mailbox, split_array, split_records
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
 

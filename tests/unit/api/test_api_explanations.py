@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from interlace.access.keys import Grant
 from interlace.cli import main
-from interlace.cli.choices import choices
+from interlace.cli.options.choices import choices
 from interlace.domain.errors import InvalidInputError, SettingsError
 from interlace.domain.hits import LEGS
 from interlace.domain.reader import group_names

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import typer
 
-from interlace.cli import decisions
+from interlace.cli.commands import decisions
 from interlace.entities.candidates import MergeCandidate, Side
 
 PAIRS = [

@@ -299,7 +299,7 @@ def test_delete_asks_and_cannot_ask_a_script(platform: Any) -> None:
 
 
 def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interlace.cli.documents._PAGE", 1)
+    monkeypatch.setattr("interlace.cli.commands.documents._PAGE", 1)
     ledger = {
         "operation": "upsert",
         "stage": "quarantined",

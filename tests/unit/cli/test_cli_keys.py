@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interlace.access.keys import ApiKey
-from interlace.cli import keys
+from interlace.cli.commands import keys
 from interlace.domain.errors import UnavailableError
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interlace.cli.labels import access, tag
+from interlace.cli.commands.labels import access, tag
 
 
 def test_no_name_of_a_document_commands_the_terminal(
@@ -19,9 +19,9 @@ def test_no_name_of_a_document_commands_the_terminal(
     def opened(_: str | None) -> Iterator[tuple[Any, str]]:
         yield SimpleNamespace(labels=SimpleNamespace(change=lambda *_: None), graph=None), "acme"
 
-    monkeypatch.setattr("interlace.cli.labels.platform_for", opened)
+    monkeypatch.setattr("interlace.cli.commands.labels.platform_for", opened)
     repository = SimpleNamespace(get=lambda *_: SimpleNamespace(document=document))
-    monkeypatch.setattr("interlace.cli.labels.DocumentRepository", lambda _: repository)
+    monkeypatch.setattr("interlace.cli.commands.labels.DocumentRepository", lambda _: repository)
     tag(["d1"], add=["x"])
     access(["d1"], everybody=True)
     shown = capsys.readouterr().out

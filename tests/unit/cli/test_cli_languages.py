@@ -1,6 +1,6 @@
 """What ``interlace doctor`` says of languages."""
 
-from interlace.cli.languages import examine_languages
+from interlace.cli.doctor.languages import examine_languages
 from interlace.settings import EmbeddingSettings, Settings, SpacySettings
 from interlace_stack.doctor import Finding
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.memory_queue import MemoryQueue
 from typer.testing import CliRunner, Result
 
-from interlace.cli.evaluate import evaluation_session
+from interlace.cli.commands.evaluate import evaluation_session
 from interlace.cli.main import app
 from interlace.export.backup_format import Contents
 from interlace.settings import load_settings

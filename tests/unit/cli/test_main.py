@@ -209,7 +209,7 @@ def test_doctor_prints_what_it_found_also_for_a_misspelt_tenant(monkeypatch: pyt
 
     found = [Finding("disk", "ok", "enough")]
     monkeypatch.setattr("interlace_stack.doctor.doctor", lambda _: found)
-    monkeypatch.setattr("interlace.cli.stack.platform_for", refused)
+    monkeypatch.setattr("interlace.cli.commands.stack.platform_for", refused)
     result = CliRunner().invoke(main.app, ["doctor", "--tenant", "blu", "--json"])
     assert result.exit_code == 1
     levels = {each["check"]: (each["level"], each["detail"]) for each in json.loads(result.stdout)}

@@ -108,7 +108,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
 
 def test_a_reader_of_a_table_that_leaves_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "reader.py").write_text(
-        "import typer\nfrom interlace.cli.choices import CommandGroup\nfrom interlace.cli.main import run\n"
+        "import typer\nfrom interlace.cli.options.choices import CommandGroup\nfrom interlace.cli.main import run\n"
         "from interlace.cli.output import print_table\n"
         "app = typer.Typer(cls=CommandGroup)\n"
         "@app.command()\ndef table():\n    while True:\n        print_table(('number',), [(1,)])\n"

@@ -12,7 +12,7 @@ from tests.support.memory_services import MemoryJobs
 from tests.unit.cli.test_cli_jobs import DONE, RUNNING
 
 from interlace.cli import waiting
-from interlace.cli.backup import save_with_retry
+from interlace.cli.commands.backup import save_with_retry
 from interlace.domain.errors import ConflictError
 from interlace.jobs.service import ReadByModel
 from interlace.leases.lease import LeaseHeldError, acquired

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interlace.adapters.neo4j.migration_files import read_migrations
-from interlace.cli.backup import differing, portable
+from interlace.cli.commands.backup import differing, portable
 from interlace.cypher_files import cypher_root
 from interlace.domain.errors import InvalidInputError
 from interlace.export.backup_format import FORMAT, OLDEST_SCHEMA, VERSION, check, decode_properties, read, writing

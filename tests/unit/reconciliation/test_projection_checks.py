@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interlace.cli.invariants import examine_data, skipped
+from interlace.cli.doctor.invariants import examine_data, skipped
 from interlace.domain.errors import UnavailableError
 from interlace.reconciliation.projection_checks import one_sided
 from interlace.reconciliation.service import Violations

@@ -4,8 +4,8 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interlace.cli.commands.prune import show_vanished
 from interlace.cli.output import print_json, print_table, say
-from interlace.cli.prune import show_vanished
 from interlace.cli.terminal import write_line
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The parts of ``interlace doctor`` that look at data, servers and models."""

@@ -1,0 +1,1 @@
+"""Web pages: main text and links, as a browser lays them out."""

@@ -1,0 +1,1 @@
+"""Markdown with its extensions, front matter and typed references."""

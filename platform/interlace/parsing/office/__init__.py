@@ -1,0 +1,1 @@
+"""Office documents, OpenDocument, RTF and e-books."""

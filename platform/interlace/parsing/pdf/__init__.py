@@ -1,0 +1,1 @@
+"""PDF: text in reading order, tables, running heads and the outline."""

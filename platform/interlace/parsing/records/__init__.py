@@ -1,0 +1,1 @@
+"""Records: JSON objects, chats and tables, and files of many of them."""

@@ -1,0 +1,1 @@
+"""Skills: ``SKILL.md`` with its tools and keywords."""
