@@ -84,7 +84,7 @@ def _save(
                         renew,
                         partial(while_writers_wait, graph, tenant, partial(_properties, tenant)),
                     )
-        return Contents(tuple(tenants), settings, schema, out.nodes, out.relationships)
+        return Contents(tuple(tenants), settings, schema, out.nodes, out.relationships, out.digest)
 
 
 def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Callable[[], None]) -> None:
