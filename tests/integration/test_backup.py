@@ -268,6 +268,38 @@ def test_a_backup_is_of_one_moment_while_documents_come_in(world: World, tenant:
     assert world.dump(tenant) == before
 
 
+@pytest.mark.parametrize(("at", "saved_too"), [("export/page_nodes", True), ("export/count_all", False)])
+def test_uploads_that_arrive_during_a_backup_do_not_disturb_it(
+    world: World, tenant: str, tmp_path: Path, at: str, saved_too: bool
+) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    uploads = list[str]()
+
+    def upload() -> None:
+        uploads.append(f"{len(uploads)}.md")
+        world.receive(tenant, [source(uploads[-1], "# Late\n\nOrla Venning came late.\n")])
+
+    graph: Any = Meanwhile(world, upload, at)
+    save(graph, [tenant], file := tmp_path / "b.gz", {}, pause=world.platform.communities.paused)
+    labels = [json.loads(line).get("label") for line in lines(file)]
+    assert labels.count("Job") == 1 + labels.count("IngestionRecord")
+    assert labels.count("IngestionRecord") == len(uploads) * saved_too
+    assert len(uploads) == 1 + saved_too, "pages of facts, and the last one that is empty: it was read once"
+
+
+def test_a_node_more_and_one_less_is_a_change(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.run("CREATE (:TokenUsage {id: 'less-' + $tenant, tenant: $tenant})", tenant)
+
+    def change() -> None:
+        world.run("MATCH (n:TokenUsage {id: 'less-' + $tenant}) REMOVE n:TokenUsage SET n:GeneratedText", tenant)
+
+    graph: Any = Meanwhile(world, change, "export/count_all")
+    save(graph, [tenant], file := tmp_path / "b.gz", {}, pause=world.platform.communities.paused)
+    found = [node["label"] for node in map(json.loads, lines(file)) if node.get("key") == f"less-{tenant}"]
+    assert found == ["GeneratedText"]
+
+
 def test_a_backup_waits_for_a_writer_whose_commit_it_may_have_seen_half_of(
     world: World, tenant: str, tmp_path: Path
 ) -> None:
