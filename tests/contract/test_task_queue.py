@@ -12,7 +12,7 @@ from tests.support.ports import free_port
 from tests.support.redis_process import redis_process
 from tests.support.waiting import until
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, SWEEP, celery_app
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import RefusedSettingsError, UnavailableError
 from interlace.ports.queue import TaskQueue, TaskTotal
@@ -154,6 +154,16 @@ def test_totals_add_up_by_task_and_outcome(queue: TaskQueue) -> None:
     ]
 
 
+def test_the_last_sweep_that_succeeded_is_known(queue: TaskQueue) -> None:
+    queue.record_run(SWEEP, "failed", 1)
+    queue.record_run(REFRESH, "succeeded", 1)
+    assert queue.since_sweep() is None
+    queue.record_run(SWEEP, "succeeded", 1)
+    since = queue.since_sweep()
+    assert since is not None
+    assert 0 <= since < 60
+
+
 def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
     assert queue.ping() >= 0
 
@@ -168,10 +178,11 @@ def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
         lambda queue: queue.depth(),
         lambda queue: queue.retries(),
         lambda queue: queue.record_run(INGEST, "succeeded", 1),
+        lambda queue: queue.since_sweep(),
         lambda queue: queue.totals(),
         lambda queue: queue.ping(),
     ],
-    ids=["ingest", "refresh", "rebuild", "retry", "depth", "retries", "record", "totals", "ping"],
+    ids=["ingest", "refresh", "rebuild", "retry", "depth", "retries", "record", "swept", "totals", "ping"],
 )
 def test_a_broker_that_does_not_answer_is_named(away: TaskQueue, ask: Callable[[TaskQueue], object]) -> None:
     with pytest.raises(UnavailableError, match=r"Redis at 127\.0\.0\.1:\d+ does not answer"):

@@ -98,6 +98,9 @@ class HeldTasks:
     def record_run(self, task: str, outcome: str, seconds: float) -> None:
         raise AssertionError(f"{task} ran outside a worker: {outcome} after {seconds} s")
 
+    def since_sweep(self) -> float | None:
+        return None
+
     def totals(self) -> list[TaskTotal]:
         return []
 

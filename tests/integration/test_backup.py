@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.command_line import command_line
 from tests.integration.ingestion_world import Documents, World, source
 
-from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from interlace.domain.hits import QueryRequest
 from interlace.export import backup as saving
 from interlace.export.backup import save
@@ -169,6 +169,48 @@ def test_uploads_that_wait_are_saved_and_leases_are_not(world: World, tenant: st
     }
 
 
+class Killed:
+    """The graph for a process that is killed just after a query: nothing that it does later reaches the database."""
+
+    def __init__(self, graph: Any, after: str) -> None:
+        self._graph, self._after, self._dead = graph, after, False
+
+    def run(self, query: Query, /, **params: Any) -> list[Row]:
+        if self._dead:
+            raise UnavailableError("This process was killed.")
+        rows: list[Row] = self._graph.run(query, **params)
+        if query.name == self._after:
+            self._dead = True
+            raise KeyboardInterrupt
+        return rows
+
+
+@pytest.mark.parametrize("step", ["begin_restore", "write_nodes", "write_relationships", "finish_restore"])
+def test_a_restore_that_was_killed_is_run_again_with_the_same_command(
+    world: World, tenant: str, tmp_path: Path, step: str
+) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])
+    ids = world.tasks.batches.pop()[1]
+    before = world.state(tenant)
+    file = saved(world, tenant, tmp_path / "b.gz")
+    empty(world, tenant)
+    killed: Any = Killed(world.platform.graph, f"export/{step}")
+    with pytest.raises(KeyboardInterrupt):
+        restore(killed, world.platform.vectors, file)
+    complete = step == "finish_restore"
+    world.tasks.batches.append((tenant, ids))  # as one that was queued before the restore
+    if not complete:
+        world.work()
+        assert world.swept(tenant) == [], "workers wait"
+    said = command_line(world.platform.settings, tenant)("restore", file, errors=True)
+    assert ("its data stays as it is" in said) == complete
+    assert world.state(tenant) == before
+    world.tasks.batches.clear()
+    assert world.swept(tenant) == [ids]
+    assert "not empty" in command_line(world.platform.settings, tenant)("restore", file, code=5, errors=True)
+
+
 @pytest.mark.parametrize("harm", ["cut", "flipped", "edited", "other", "newer", "plain"])
 def test_a_damaged_file_touches_nothing(world: World, tenant: str, tmp_path: Path, harm: str) -> None:
     world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
@@ -224,6 +266,38 @@ def test_a_backup_is_of_one_moment_while_documents_come_in(world: World, tenant:
     before = world.dump(tenant)
     bring_back(world, file, replace=True)
     assert world.dump(tenant) == before
+
+
+@pytest.mark.parametrize(("at", "saved_too"), [("export/page_nodes", True), ("export/count_all", False)])
+def test_uploads_that_arrive_during_a_backup_do_not_disturb_it(
+    world: World, tenant: str, tmp_path: Path, at: str, saved_too: bool
+) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    uploads = list[str]()
+
+    def upload() -> None:
+        uploads.append(f"{len(uploads)}.md")
+        world.receive(tenant, [source(uploads[-1], "# Late\n\nOrla Venning came late.\n")])
+
+    graph: Any = Meanwhile(world, upload, at)
+    save(graph, [tenant], file := tmp_path / "b.gz", {}, pause=world.platform.communities.paused)
+    labels = [json.loads(line).get("label") for line in lines(file)]
+    assert labels.count("Job") == 1 + labels.count("IngestionRecord")
+    assert labels.count("IngestionRecord") == len(uploads) * saved_too
+    assert len(uploads) == 1 + saved_too, "pages of facts, and the last one that is empty: it was read once"
+
+
+def test_a_node_more_and_one_less_is_a_change(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    world.run("CREATE (:TokenUsage {id: 'less-' + $tenant, tenant: $tenant})", tenant)
+
+    def change() -> None:
+        world.run("MATCH (n:TokenUsage {id: 'less-' + $tenant}) REMOVE n:TokenUsage SET n:GeneratedText", tenant)
+
+    graph: Any = Meanwhile(world, change, "export/count_all")
+    save(graph, [tenant], file := tmp_path / "b.gz", {}, pause=world.platform.communities.paused)
+    found = [node["label"] for node in map(json.loads, lines(file)) if node.get("key") == f"less-{tenant}"]
+    assert found == ["GeneratedText"]
 
 
 def test_a_backup_waits_for_a_writer_whose_commit_it_may_have_seen_half_of(

@@ -92,14 +92,18 @@ def test_points_of_a_batch_that_died_before_its_graph_are_removed_when_due(world
 
 
 def test_an_old_entry_leaves_the_points_of_a_batch_under_way_alone(world: World, tenant: str) -> None:
-    """A retry writes the same points again while the entry of its first attempt falls due."""
+    """A retry writes the same points again while the entry of its first attempt falls due; that keeps no other entry waiting."""
     world.ingest(tenant, {"a.md": "# A\n\nwords"})
+    kept = list(world.points(tenant))
     coming = document_id(tenant, "coming")
     world.platform.outbox.enter(tenant, "first attempt", [coming], due_in=-1)
     world.platform.outbox.enter(tenant, "second attempt", [coming], due_in=600)
     world.platform.vectors.upsert(tenant, "chunks", [Point(coming, payload={"tenant": tenant})])
-    assert world.platform.outbox.dispatch(tenant) == 1
+    world.platform.outbox.enter(tenant, "third", kept, due_in=-1)
+    assert [world.platform.outbox.dispatch(tenant, limit=1) for _ in range(3)] == [0, 1, 0]
     assert coming in world.points(tenant)
+    left = world.rows("MATCH (o:Outbox {tenant: $tenant}) RETURN o.id AS id ORDER BY id", tenant)
+    assert [row["id"] for row in left] == ["first attempt", "second attempt"]
 
 
 def test_a_claim_lost_to_a_newer_upload_writes_nothing(

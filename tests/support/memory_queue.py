@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.adapters.redis.celery_app import INGEST, TENANT_TASKS
+from interlace.adapters.redis.celery_app import INGEST, SWEEP, TENANT_TASKS
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal, TenantTask
 
@@ -26,6 +26,7 @@ class MemoryQueue:
     _workers: dict[str, float] = field(default_factory=dict)
     _runs: Counter[tuple[str, str]] = field(default_factory=Counter)
     _seconds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _swept: float | None = None
 
     @property
     def batches(self) -> list[list[str]]:
@@ -73,6 +74,13 @@ class MemoryQueue:
         self._answer()
         self._runs[task, outcome] += 1
         self._seconds[task, outcome] += seconds  # type: ignore[assignment]  # typeshed: counts are integers
+        if (task, outcome) == (SWEEP, "succeeded"):
+            self._swept = time.monotonic()
+
+    def since_sweep(self) -> float | None:
+        """Return how long ago a sweep succeeded."""
+        self._answer()
+        return None if self._swept is None else time.monotonic() - self._swept
 
     def totals(self) -> list[TaskTotal]:
         """Return the totals by task and outcome."""

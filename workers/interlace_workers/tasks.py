@@ -59,7 +59,13 @@ def enrich(*, tenant: str) -> None:
 
 @app.task(name=SWEEP, base=ServiceTask)  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Enqueue documents without a live lease, apply outbox entries that are due, remove outdated copies of the link graph."""
+    """Enqueue documents without a live lease, apply outbox entries that are due, remove outdated copies of the link graph.
+
+    Sweeps that have piled up while no worker ran are one.
+    """
+    since = platform().queue.since_sweep()
+    if since is not None and since < app.conf.beat_schedule[SWEEP]["schedule"] / 4:
+        return
     enqueued = platform().sweeper.sweep()
     if enqueued:
         _logger.info("Enqueued %d documents without a live lease", enqueued)

@@ -7,5 +7,6 @@ SET
   r.version = coalesce(r.version, timestamp()) + 1,
   r.epoch = randomUUID(),
   r.restoring = true,
+  r.restoredFrom = null,
   r.chunks = 0,
   r.vectorModels = []

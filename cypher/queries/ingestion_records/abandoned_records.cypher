@@ -6,8 +6,15 @@
 // returns: id STRING, tenant STRING, attempt INTEGER, size INTEGER
 // rows: many
 // note: ``size`` is that of the compressed upload in bytes.
+WITH
+  COLLECT {
+    MATCH (r:Tenant)
+    WHERE r.restoring
+    RETURN r.tenant
+  } AS restoring
 MATCH (i:IngestionRecord)
 WHERE
+  NOT i.tenant IN restoring AND
   i.stage <> 'quarantined' AND
   coalesce(i.leaseUntil, 0) < timestamp() AND
   coalesce(i.retryAt, 0) <= timestamp()

@@ -3,7 +3,7 @@
 // mode: write
 // returns: id STRING, generation INTEGER, attempt INTEGER, stage STRING, jobId STRING, operation STRING, sourceUri STRING, mediaType STRING, checksum STRING, content BYTES?, metadata STRING
 // rows: many
-// note: An owner that asks again gets the same attempts.
+// note: An owner that asks again gets the same attempts. No row while the tenant is being restored.
 UNWIND $ids AS id
 MATCH (i:IngestionRecord {id: id})
 USING INDEX SEEK i:IngestionRecord(id)
@@ -13,7 +13,11 @@ WHERE
   i.tenant = $tenant AND
   i.stage <> 'quarantined' AND
   coalesce(i.retryAt, 0) <= timestamp() AND
-  (ours OR coalesce(i.leaseUntil, 0) < timestamp())
+  (ours OR coalesce(i.leaseUntil, 0) < timestamp()) AND
+  NOT EXISTS {
+    MATCH (r:Tenant {tenant: $tenant})
+    WHERE r.restoring
+  }
 SET
   i.attempt = i.attempt +
     CASE

@@ -6,11 +6,18 @@
 // returns: id STRING, tenant STRING, attempt INTEGER, size INTEGER
 // rows: many
 // note: Its indexes hold no record that was never taken: an import has many of those.
+WITH
+  COLLECT {
+    MATCH (r:Tenant)
+    WHERE r.restoring
+    RETURN r.tenant
+  } AS restoring
 MATCH (i:IngestionRecord)
 USING INDEX i:IngestionRecord(leaseUntil)
 USING INDEX i:IngestionRecord(retryAt)
 WHERE
   (i.leaseUntil < timestamp() OR i.retryAt <= timestamp()) AND
+  NOT i.tenant IN restoring AND
   i.stage <> 'quarantined' AND
   coalesce(i.leaseUntil, 0) < timestamp() AND
   coalesce(i.retryAt, 0) <= timestamp()

@@ -1,4 +1,4 @@
-// Outbox entries that are due, oldest first
+// Outbox entries that are due, oldest first; those that were tried in vain, as if entered then
 // params: $tenant STRING?, $limit INTEGER
 // mode: read
 // reader: operators because only writers and workers run it
@@ -7,5 +7,5 @@
 MATCH (o:Outbox)
 WHERE o.dueAt <= timestamp() AND ($tenant IS NULL OR o.tenant = $tenant)
 RETURN o.id AS id, o.tenant AS tenant, o.kind AS kind, o.ids AS ids
-ORDER BY o.createdAt, o.id
+ORDER BY coalesce(o.triedAt, o.createdAt), o.id
 LIMIT $limit

@@ -10,7 +10,7 @@ import orjson
 
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.export.backup_format import FORMAT, VERSION, BackupWriter, Contents, writing
-from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, NodeKind, schema_version
+from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, UPLOADS, NodeKind, schema_version
 from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
 from interlace.queries.decisions import pending_decision
@@ -34,7 +34,8 @@ def save(
     """Write a backup; the file appears only when it is complete.
 
     The graph is read without a lock, and again if documents were written meanwhile; the last attempt locks writers out. Only for the
-    version before and after, writers are waited for: Neo4j shows a commit bit by bit and keeps its locks until all of it is visible.
+    version before and after, writers are waited for: Neo4j shows a commit bit by bit and keeps its locks until all of it is visible. Uploads
+    are never waited for; those that arrive meanwhile are saved or not.
 
     Args:
         graph: the database.
@@ -84,7 +85,7 @@ def _save(
                         renew,
                         partial(while_writers_wait, graph, tenant, partial(_properties, tenant)),
                     )
-        return Contents(tuple(tenants), settings, schema, out.nodes, out.relationships)
+        return Contents(tuple(tenants), settings, schema, out.nodes, out.relationships, out.digest)
 
 
 def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Callable[[], None]) -> None:
@@ -119,25 +120,27 @@ def _save_tenant(
             f"A decision about entities of tenant {tenant!r} is being applied; try again when that is done "
             f"(`interlace entities history --tenant {tenant}`)."
         )
-    nodes, relationships = out.nodes, out.relationships
     kept = {name: value for name, value in before.items() if name in TENANT_PROPERTIES}
     out.line({"tenant": tenant, "properties": kept})
+    found: dict[str, tuple[int, int]] = {}
     for kind in KINDS:
+        nodes, relationships = out.nodes, out.relationships
         for page in kind.pages(runner, tenant):
             for node in page:
                 out.node(_line_of(kind, node))
             renew()
+        found[kind.label] = (out.nodes - nodes, out.relationships - relationships)
     expected = _count(runner, tenant)
     if settled()["version"] != before["version"]:
         raise MovedError(
             f"Documents of tenant {tenant!r} were written while they were being saved; try again when no ingestion is running."
         )
-    found = (out.nodes - nodes, out.relationships - relationships)
-    if expected != found:
-        raise MovedError(
-            f"Tenant {tenant!r} has {expected[0]} nodes and {expected[1]} relationships, of which {found[0]} and {found[1]} were read; "
-            "try again when no uploads are running."
-        )
+    for label in sorted(found.keys() - UPLOADS):
+        if (here := expected.get(label, (0, 0))) != (read := found[label]):
+            raise MovedError(
+                f"Tenant {tenant!r} has {here[0]} nodes labelled {label} with {here[1]} relationships, of which {read[0]} and {read[1]} were "
+                "read; try again when no ingestion is running."
+            )
 
 
 def _line_of(kind: NodeKind, node: PageNodesRow) -> dict[str, Any]:
@@ -165,16 +168,21 @@ def _properties(tenant: str, runner: QueryRunner) -> Mapping[str, Any]:
     return properties
 
 
-def _count(runner: QueryRunner, tenant: str) -> tuple[int, int]:
-    """Return how many nodes and relationships a backup must have.
+def _count(runner: QueryRunner, tenant: str) -> dict[str, tuple[int, int]]:
+    """Return how many nodes a backup must have, and relationships that start at them, by the label of their kind.
 
     Raises:
         ConflictError: there are nodes that the backup would leave out.
     """
-    rows = [row for row in count_all(runner, tenant=tenant) if not DERIVED.intersection(row.labels)]
-    for row in rows:
-        if not set(LABELS).intersection(row.labels):
+    counts: dict[str, tuple[int, int]] = {}
+    for row in count_all(runner, tenant=tenant):
+        if DERIVED.intersection(row.labels):
+            continue
+        label = next((each for each in LABELS if each in row.labels), None)
+        if label is None:
             raise ConflictError(
                 f"Tenant {tenant!r} has {row.nodes} nodes labelled {', '.join(row.labels)}, which this version's backups do not hold."
             )
-    return sum(row.nodes for row in rows), sum(row.relationships for row in rows)
+        nodes, relationships = counts.get(label, (0, 0))
+        counts[label] = (nodes + row.nodes, relationships + row.relationships)
+    return counts

@@ -42,6 +42,7 @@ class Contents:
         schema: version of the database's schema that it was saved with; 0 where the file is too old to say.
         nodes: number of nodes.
         relationships: number of relationships.
+        digest: SHA-256 of its lines but for the last.
     """
 
     tenants: tuple[str, ...]
@@ -49,6 +50,7 @@ class Contents:
     schema: int
     nodes: int
     relationships: int
+    digest: str
 
 
 class BackupWriter:
@@ -72,9 +74,14 @@ class BackupWriter:
         self.nodes += 1
         self.relationships += len(value["relationships"])
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the lines so far."""
+        return self._digest.hexdigest()
+
     def finish(self) -> None:
         """Write the last line."""
-        self.line({"nodes": self.nodes, "relationships": self.relationships, "sha256": self._digest.hexdigest()})
+        self.line({"nodes": self.nodes, "relationships": self.relationships, "sha256": self.digest})
 
 
 @contextmanager
@@ -119,7 +126,9 @@ def check(source: Path) -> Contents:
     end = _loaded(source, last or b"{}")
     if head is None or end != {"nodes": nodes, "relationships": relationships, "sha256": digest.hexdigest()}:
         raise _damaged(source, "its last line does not agree with what comes before")
-    return Contents(tuple(head["tenants"]), head["settings"], head.get("schema", 0), nodes, relationships)
+    return Contents(
+        tuple(head["tenants"]), head["settings"], head.get("schema", 0), nodes, relationships, digest.hexdigest()
+    )
 
 
 def read(source: Path) -> Iterator[dict[str, Any]]:

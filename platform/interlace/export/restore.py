@@ -14,13 +14,15 @@ from more_itertools import constrained_batches, peekable
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
 from interlace.export.backup_format import OLDEST_SCHEMA, Contents, check, decode_properties, read
 from interlace.export.removal import remove_all
-from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS, NodeKind, schema_version
+from interlace.export.schema import COMMUNITY, DERIVED, JOB, KINDS, LABELS, NodeKind, schema_version
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import export as queries
 
 _BATCH = 500
 _BATCH_CHARACTERS = 2_000_000
+_SOURCE = "restoredFrom"
+"""Property of a tenant: digest of the backup that it was restored from, until its vectors are there."""
 
 Line = dict[str, Any]
 OnRows = Callable[[int], None]
@@ -35,13 +37,11 @@ class TenantRows:
         properties: properties of the tenant itself.
         nodes: rows of nodes, read when they are written.
         relationships: rows of relationships between them.
-        records: rows of ingestion records, written last, so that no worker begins before the rest is there.
     """
 
     properties: Line
     nodes: Callable[[], Iterator[Line]]
     relationships: Callable[[], Iterator[Line]]
-    records: Callable[[], Iterator[Line]] = lambda: iter(())
 
 
 def restore(
@@ -55,14 +55,15 @@ def restore(
 ) -> Contents:
     """Write what a backup holds; the caller rebuilds the vectors afterwards.
 
-    The whole file is read and checked before anything is changed. Ingestion records are written last, so that no worker begins before the
-    rest is there. A restore that fails leaves its tenant empty; one that is killed leaves it marked, and the next restore starts over.
+    The whole file is read and checked before anything is changed. A restore that fails leaves its tenant empty; one that is killed leaves it
+    marked, so that no worker takes its waiting uploads, and the next restore starts it over. Tenants that are complete but for their vectors
+    are left to the caller.
 
     Args:
         graph: the database.
         vectors: the index from which the tenants' points are deleted.
         source: the file.
-        replace: whether to remove what the tenants have.
+        replace: whether to remove what the tenants have, be it from this file or not.
         checked: called with the contents of the file before anything is changed; what it raises stops the restore.
         progress: called after each batch.
 
@@ -73,15 +74,25 @@ def restore(
     """
     contents = check(source)
     _check_schema(graph, source, contents.schema)
-    for tenant in contents.tenants:
-        _check_empty(graph, tenant, replace=replace)
+    done = () if replace else restored_tenants(graph, contents)
+    for tenant in () if replace else contents.tenants:
+        if tenant not in done:
+            _check_empty(graph, tenant)
     checked(contents)
     lines = peekable(read(source))
     for tenant in contents.tenants:
-        # The file is read once, however many tenants it holds; of each, the lines are needed three times.
+        # The file is read once, however many tenants it holds; of each, the lines are needed twice.
         with TemporaryFile() as section:
-            write_tenant(graph, vectors, tenant, _rows(source, lines, section), progress)
+            rows = _rows(source, lines, section, contents.digest)
+            if tenant not in done:
+                write_tenant(graph, vectors, tenant, rows, progress)
     return contents
+
+
+def restored_tenants(graph: GraphDatabase, contents: Contents) -> Sequence[str]:
+    """Return the tenants that a restore of the same file wrote before it was interrupted: only their vectors may be incomplete."""
+    stored = {tenant: queries.read_tenant(graph, tenant=tenant) or {} for tenant in contents.tenants}
+    return [tenant for tenant, properties in stored.items() if properties.get(_SOURCE) == contents.digest]
 
 
 def write_tenant(
@@ -124,8 +135,8 @@ def _check_schema(graph: GraphDatabase, source: Path, schema: int) -> None:
         )
 
 
-def _check_empty(graph: GraphDatabase, tenant: str, *, replace: bool) -> None:
-    found = None if replace else first_label(graph, tenant)
+def _check_empty(graph: GraphDatabase, tenant: str) -> None:
+    found = first_label(graph, tenant)
     if found:
         raise ConflictError(
             f"Tenant {tenant!r} is not empty: it has nodes labelled {found}. --replace removes what it has and restores the backup."
@@ -159,20 +170,18 @@ def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: OnRo
         progress(len(rows))
     _verify(graph, tenant, nodes, relationships)
     queries.finish_restore(graph, tenant=tenant, properties=source.properties)
-    _write_nodes(graph, tenant, source.records(), progress)
 
 
-def _rows(source: Path, lines: peekable[Line], section: IO[bytes]) -> TenantRows:
+def _rows(source: Path, lines: peekable[Line], section: IO[bytes], digest: str) -> TenantRows:
     """Take the next tenant's lines, the first of which is its own, and keep those of its nodes in a file."""
-    properties = next(lines)["properties"]
+    properties = {**next(lines)["properties"], _SOURCE: digest}
     with gzip.open(section, "wb", compresslevel=1) as copy:
         while "label" in lines.peek({}):
             copy.write(orjson.dumps(next(lines)) + b"\n")
     return TenantRows(
         properties,
-        lambda: _nodes(source, section, records=False),
+        lambda: _nodes(source, section),
         lambda: (row for line in _lines(section) for row in _relationships(line)),
-        lambda: _nodes(source, section, records=True),
     )
 
 
@@ -200,12 +209,10 @@ def _verify(graph: GraphDatabase, tenant: str, nodes: int, relationships: int) -
         )
 
 
-def _nodes(source: Path, section: IO[bytes], *, records: bool) -> Iterator[Line]:
-    """Yield rows for the nodes of a tenant: its ingestion records, or all others."""
+def _nodes(source: Path, section: IO[bytes]) -> Iterator[Line]:
+    """Yield rows for the nodes of a tenant."""
     for line in _lines(section):
         label = line["label"]
-        if (label == INGESTION_RECORD.label) != records:
-            continue
         if label not in LABELS:
             raise InvalidInputError(f"{source} has nodes labelled {label}, which this version does not know.")
         yield {

@@ -63,11 +63,15 @@ UNDONE_DECISION: Final = NodeKind("UndoneDecision", canonical=False)
 GENERATED_TEXT: Final = NodeKind("GeneratedText", canonical=False)
 
 KINDS: Final = (
-    *(DOCUMENT, SECTION, CHUNK, ENTITY, FACT, TAG, REFERENCE, COMMUNITY, JOB),
-    *(EXTRACTION_RECORD, TOKEN_USAGE, PENDING_EXTRACTION, INGESTION_RECORD),
+    *(DOCUMENT, SECTION, CHUNK, ENTITY, FACT, TAG, REFERENCE, COMMUNITY),
+    *(EXTRACTION_RECORD, TOKEN_USAGE, PENDING_EXTRACTION),
     *(DECISION, UNDONE_DECISION, GENERATED_TEXT),
+    *(INGESTION_RECORD, JOB),
 )
-"""Every kind, in the order in which a backup holds them."""
+"""Every kind, in the order in which a backup holds them: a record of an upload before the job that it belongs to, which was there first."""
+
+UPLOADS: Final = frozenset({INGESTION_RECORD.label, JOB.label})
+"""Labels of what uploads write, which wait for no lock of their tenant."""
 
 LABELS: Final = tuple(kind.label for kind in KINDS)
 

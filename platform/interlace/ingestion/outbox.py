@@ -81,16 +81,20 @@ class Outbox:
             queries.clear_outbox(self.graph, ids=[entry])
 
     def dispatch(self, tenant: str | None = None, limit: int = 100) -> int:
-        """Apply entries that are due, oldest first, of one tenant or all; return how many were applied."""
-        rows = queries.due_outbox(self.graph, tenant=tenant, limit=limit)
-        for row in rows:
+        """Apply entries that are due, oldest first, of one tenant or all; return how many were applied: others wait for batches in progress."""
+        applied = 0
+        for row in queries.due_outbox(self.graph, tenant=tenant, limit=limit):
             if row.kind == ENTITIES:
                 drop_stale(self.graph, self.vectors, row.tenant, row.ids)
                 keep = queries.await_embedding if self.embeds else queries.clear_outbox
                 keep(self.graph, ids=[row.id])
             elif self.apply(row.tenant, row.kind, row.ids):
                 queries.clear_outbox(self.graph, ids=[row.id])
-        return len(rows)
+            else:
+                queries.defer_outbox(self.graph, id=row.id)
+                continue
+            applied += 1
+        return applied
 
     def enter_entities(self, tenant: str, ids: Sequence[str]) -> None:
         """Delete stale points of these entities, and have all of them embedded again."""

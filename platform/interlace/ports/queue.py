@@ -53,6 +53,10 @@ class TaskQueue(Protocol):
         """Add one run to the totals."""
         ...
 
+    def since_sweep(self) -> float | None:
+        """Return how many seconds ago a sweep last succeeded, by the broker's clock; None if that was not within an hour."""
+        ...
+
     def totals(self) -> list[TaskTotal]:
         """Return the totals by task and outcome since the broker was set up, in that order."""
         ...

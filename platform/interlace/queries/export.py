@@ -9,6 +9,7 @@ from interlace.ports.graph import QueryRunner
 _BEGIN_RESTORE = query("export/begin_restore")
 _COMMUNITY_MEMBERS = query("export/community_members")
 _COUNT_ALL = query("export/count_all")
+_END_RESTORE = query("export/end_restore")
 _FINISH_RESTORE = query("export/finish_restore")
 _PAGE_NODES = query("export/page_nodes")
 _READ_TENANT = query("export/read_tenant")
@@ -58,6 +59,11 @@ def count_all(runner: QueryRunner, *, tenant: str, timeout: float | None = None)
     Relationships count where they start.
     """
     return [CountAllRow(**row) for row in runner.run(_COUNT_ALL, timeout=timeout, tenant=tenant)]
+
+
+def end_restore(runner: QueryRunner, *, tenant: str) -> None:
+    """Forget which backup a tenant was restored from: its vectors are there, too."""
+    runner.run(_END_RESTORE, tenant=tenant)
 
 
 def finish_restore(runner: QueryRunner, *, tenant: str, properties: Mapping[str, Any]) -> None:

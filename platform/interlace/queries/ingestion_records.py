@@ -86,7 +86,7 @@ def claim_records(
 ) -> list[ClaimRecordsRow]:
     """Lease ingestion records that no worker has, and count the attempt.
 
-    An owner that asks again gets the same attempts.
+    An owner that asks again gets the same attempts. No row while the tenant is being restored.
     """
     return [
         record_of(ClaimRecordsRow, row)

@@ -10,6 +10,7 @@ _AWAIT_EMBEDDING = query("outbox/await_embedding")
 _CLEAR_EMBEDDED = query("outbox/clear_embedded")
 _CLEAR_OUTBOX = query("outbox/clear_outbox")
 _CLEAR_PENDING_POINTS = query("outbox/clear_pending_points")
+_DEFER_OUTBOX = query("outbox/defer_outbox")
 _DUE_OUTBOX = query("outbox/due_outbox")
 _ENTITIES_TO_EMBED = query("outbox/entities_to_embed")
 _PENDING_POINTS = query("outbox/pending_points")
@@ -42,6 +43,11 @@ def clear_pending_points(runner: QueryRunner, *, tenant: str, id: str) -> str | 
     return next((row["id"] for row in rows), None)
 
 
+def defer_outbox(runner: QueryRunner, *, id: str) -> None:
+    """Put an outbox entry that cannot be applied yet behind those that wait."""
+    runner.run(_DEFER_OUTBOX, id=id)
+
+
 class DueOutboxRow(NamedTuple):
     """A row of ``outbox/due_outbox``."""
 
@@ -54,7 +60,7 @@ class DueOutboxRow(NamedTuple):
 def due_outbox(
     runner: QueryRunner, *, tenant: str | None, limit: int, timeout: float | None = None
 ) -> list[DueOutboxRow]:
-    """Outbox entries that are due, oldest first."""
+    """Outbox entries that are due, oldest first; those that were tried in vain, as if entered then."""
     return [DueOutboxRow(**row) for row in runner.run(_DUE_OUTBOX, timeout=timeout, tenant=tenant, limit=limit)]
 
 

@@ -50,7 +50,7 @@ def test_a_rebuild_without_a_terminal_writes_lines(monkeypatch: pytest.MonkeyPat
 
 def test_a_restore_without_a_terminal_writes_lines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def restore(*_: Any, checked: Callable[[Contents], None], progress: Callable[[int], None], **__: Any) -> Contents:
-        contents = Contents((), {}, 8, nodes=1000, relationships=280)
+        contents = Contents((), {}, 8, nodes=1000, relationships=280, digest="")
         checked(contents)
         progress(64)
         return contents

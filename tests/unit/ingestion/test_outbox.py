@@ -61,9 +61,10 @@ def test_points_of_a_batch_under_way_are_left_alone_and_their_entry_stays(vector
             "chunks/chunk_payloads": [payload_row("a")],
         }
     )
-    outbox(graph, vectors).dispatch()
+    assert outbox(graph, vectors).dispatch() == 0
     assert titles(vectors) == {"a": "A", "b": None}
     assert graph.params_of("outbox/clear_outbox") == []
+    assert graph.params_of("outbox/defer_outbox") == [{"id": "entry"}]
 
 
 def test_what_changes_while_it_is_written_is_written_again(vectors: FakeVectorIndex) -> None:

@@ -33,6 +33,8 @@ RETRY_QUEUE = "retry"
 # a constant, because the shortest value among all users of the broker wins.
 _TRANSPORT = {"visibility_timeout": 3600, "socket_timeout": 10, "socket_connect_timeout": 3}
 _SWEEP_SECONDS = 10.0  # at most, between sweeps for what is due or abandoned
+# At least, until a task that no worker takes expires: its sender's clock says when, and that of the worker says what time it is.
+_EXPIRY_SECONDS = 300.0
 _RECONCILE_SECONDS = 3600.0  # between checks that graph and vector index agree
 _COMMUNITIES_SECONDS = 900.0  # between checks for tenants whose communities are out of date
 SOFT_LIMIT: tuple[type[Exception], float] = (SoftTimeLimitExceeded, 900)
@@ -103,7 +105,10 @@ def _servers(redis: RedisSettings) -> dict[str, Any]:
 
 
 def schedule(lease_seconds: float) -> dict[str, Any]:
-    """Return the scheduler's entries; a task that no worker took before the next one is due expires."""
+    """Return the scheduler's entries; a task that no worker took before the next one is due expires, but not within minutes."""
     sweep = min(_SWEEP_SECONDS, lease_seconds / 3)
     every = {SWEEP: sweep, RECONCILE: _RECONCILE_SECONDS, REFRESH_ALL: _COMMUNITIES_SECONDS}
-    return {name: {"task": name, "schedule": pause, "options": {"expires": pause}} for name, pause in every.items()}
+    return {
+        name: {"task": name, "schedule": pause, "options": {"expires": max(pause, _EXPIRY_SECONDS)}}
+        for name, pause in every.items()
+    }

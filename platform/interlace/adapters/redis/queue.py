@@ -11,6 +11,7 @@ from interlace.adapters.redis.celery_app import (
     INGEST,
     INGEST_QUEUE,
     RETRY_QUEUE,
+    SWEEP,
     TENANT_TASKS,
     celery_app,
 )
@@ -25,6 +26,8 @@ _CONNECT_SECONDS = 3
 _WORKER = "interlace:worker:"
 _RUNS = "interlace:task-runs"
 _SECONDS = "interlace:task-seconds"
+_SWEPT = "interlace:swept"
+_SWEPT_MILLISECONDS = 3_600_000
 _KEPT = "What was received is kept and will be processed when it takes tasks again."
 
 
@@ -72,9 +75,16 @@ class CeleryQueue:
             with client.pipeline(transaction=True) as pipeline:
                 pipeline.hincrby(_RUNS, f"{task} {outcome}")
                 pipeline.hincrbyfloat(_SECONDS, f"{task} {outcome}", seconds)
+                if (task, outcome) == (SWEEP, "succeeded"):
+                    pipeline.set(_SWEPT, "", px=_SWEPT_MILLISECONDS)
                 pipeline.execute()
 
         self._ask(add)
+
+    def since_sweep(self) -> float | None:
+        """Return for how long the record of a sweep exists, which expires by itself: by the server's clock alone."""
+        left = self._ask(lambda client: int(client.pttl(_SWEPT)))
+        return None if left < 0 else (_SWEPT_MILLISECONDS - left) / 1000
 
     def totals(self) -> list[TaskTotal]:
         """Return the totals of all tasks."""

@@ -16,11 +16,13 @@ from interlace.cli.session import platform_for
 from interlace.cli.waiting import Lines, interruptible, retry_on_conflict
 from interlace.domain.errors import InvalidInputError
 from interlace.leases.lease import LeaseHeldError
+from interlace.queries.export import end_restore
 from interlace.queries.tenants import list_tenants
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.export.backup_format import Contents
+    from interlace.ports.graph import GraphDatabase
     from interlace.settings import Settings
 
 _RETRY_SECONDS = 300.0
@@ -72,7 +74,7 @@ def restore(
     if not file.is_file():
         raise InvalidInputError(f"There is no backup {file}.")
     with platform_for(None, new=True) as (platform, name):
-        accept = partial(_accept, file=file, yes=yes)
+        accept = partial(_accept, graph=platform.graph, file=file, replace=replace, yes=yes)
         with _progress(accept, quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
         for setting, value in differing(contents.settings, portable(platform.settings)).items():
@@ -83,6 +85,8 @@ def restore(
             stopped = f"Stopped before all vectors were there; the data is restored. What is left to run: {left}."
             with interruptible(stopped, name), rebuild_progress(quiet=as_json) as progress:
                 reports.append(rebuild_with_retry(platform, tenant, progress))
+        for tenant in contents.tenants:
+            end_restore(platform.graph, tenant=tenant)
     if as_json:
         print_json({"restored": contents, "vectors": reports})
         return
@@ -91,8 +95,15 @@ def restore(
         say(f"{report.tenant}: {summary_of(report)}")
 
 
-def _accept(contents: "Contents", *, file: Path, yes: bool) -> None:
-    """Ask, or say with ``--yes``, before a backup is restored that may lack what migrations have added since."""
+def _accept(contents: "Contents", *, graph: "GraphDatabase", file: Path, replace: bool, yes: bool) -> None:
+    """Name tenants of which only the vectors are made; ask, or say with ``--yes``, before a backup is restored that may lack what migrations have added since."""
+    from interlace.export.restore import restored_tenants
+
+    for tenant in () if replace else restored_tenants(graph, contents):
+        say(
+            f"Tenant {tenant!r} was restored from {file} before, without the end of its vectors: these are rebuilt, and its data stays as it is "
+            "now. --replace restores that again, too."
+        )
     if contents.schema:
         return
     unsaid = (

@@ -75,7 +75,8 @@ def prune(
 def settled(platform: "Platform", tenant: str, job_id: str, *, quiet: bool) -> "JobStatus":
     """Wait until a job that deletes has left nothing, and return its last state."""
     status = wait_for(platform.jobs, tenant, job_id, workers=platform.queue.workers, quiet=quiet)
-    # The graph no longer has the documents; their points, which no search returns, are deleted now.
+    # The graph no longer has the documents; their points, which no search returns, are deleted now, and by
+    # the sweep those that another batch is writing.
     while platform.outbox.dispatch(tenant):
         pass
     with interruptible(REFRESH_STOPPED, tenant):
