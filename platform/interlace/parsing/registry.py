@@ -34,6 +34,7 @@ _OF_BYTES = {
 _OF_TEXT = {
     media.MARKDOWN: ("markdown.parser", "parse_markdown"),
     media.HTML: ("html.parser", "parse_html"),
+    media.XML: ("xml", "parse_xml"),
     media.TEXT: ("text", "parse_text"),
 }
 _SKILL = ("skills.parser", "parse_skill")

@@ -1,7 +1,6 @@
 """JSON records: objects with ``id``, ``title`` and ``text``, perhaps with comments, or chats; every other key is metadata."""
 
 import json
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from interlace.domain.documents import ACCESS, ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import decode, display_name, without_mark
-from interlace.parsing.html.parser import compose_html
+from interlace.parsing.html.parser import compose_html, is_html
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.records.conversations import (
     MESSAGES,
@@ -36,9 +35,6 @@ _METADATA_BYTES = 2_000
 _OPENING_KEYS = ("description", "selftext")  # of an issue or a post
 _TAG_KEYS = ("tags", "tag")
 _ALIAS_KEYS = ("aliases", "alias")
-_IS_HTML = re.compile(
-    r"\s*<(a|aside|b|blockquote|div|em|figure|h[1-6]|i|ol|p|pre|section|span|strong|table|ul)\b[^<>]*>(?s:.*)</\1>"
-)
 
 
 def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -113,7 +109,7 @@ def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[di
 
 
 def _write(composer: Composer, turn: ChatMessage) -> None:
-    if _IS_HTML.match(turn.words):
+    if is_html(turn.words):
         compose_html(turn.words, composer, marker=turn.marker)
     else:
         composer.write(turn.marker + turn.words)
