@@ -13,7 +13,7 @@ from interlace.text.stop_words import TERM_STOP_WORDS
 _PROSE = frozenset({"", ".txt", ".text"})  # not of code, whose lines are statements
 _NARROWEST, _WIDEST = 50, 160
 _MIN_LINES = 3
-_MIN_PAIRS = 3  # paragraphs of two lines that show a width
+_MIN_PAIRS = 3  # paragraphs of two lines that show a width; where a sentence clearly goes on, one does
 _PAIR = 2
 _ENDS = (".", ":", ";", "!", "?")
 _MOSTLY = 0.75
@@ -23,6 +23,7 @@ _NEVER_LAST = TERM_STOP_WORDS | function_words("de")
 _OWN_LINE = re.compile(
     r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
 )
+_GOES_ON = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*[,.;:!?)]*(?:\s|\Z)")  # a word, not a call or an assignment
 _RULE = re.compile(r"([=~^*#_\u2500\u2550-])\1{2,}")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&'()-]{2,58}[A-Z)]")  # a heading of a manual page, above indented text
 _INDENTED = re.compile(r"(?: {3,}|\t)\S")
@@ -96,15 +97,19 @@ def unwrapped(text: str, width: int = 0) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the length of the longest line of wrapped paragraphs, or of several of two lines that one width explains; 0 without them."""
-    longest, pairs = 0, list[tuple[int, int]]()
+    """Return the length of the longest line of wrapped paragraphs, or of those of two lines within a sentence if one width explains them; 0 without them."""
+    longest, pairs, is_sure = 0, list[tuple[int, int]](), False
     for paragraph in _paragraphs(text):
         sizes = [len(line.rstrip()) for line in paragraph]
         if _is_wrapped(paragraph, 0):
             longest = max(longest, *sizes)
-        elif len(paragraph) == _PAIR and not paragraph[0].rstrip().endswith(_ENDS):
-            pairs.append((max(sizes), sizes[0] + 1 + len(paragraph[1].split(maxsplit=1)[0])))
-    if longest or len(pairs) < _MIN_PAIRS:
+        elif len(paragraph) == _PAIR and max(sizes) >= _NARROWEST:
+            first, second = map(str.strip, paragraph)
+            if _is_one_sentence(first, second):
+                pairs.append((max(sizes), sizes[0] + 1 + len(second.split(maxsplit=1)[0])))
+                is_long = sizes[0] >= _NARROWEST and (first[-1].isalnum() or first[-1] in ",-")
+                is_sure |= is_long and second[0].islower() and _GOES_ON.match(second) is not None
+    if longest or not (is_sure or len(pairs) >= _MIN_PAIRS):
         return longest
     longest = max(size for size, _ in pairs)
     return longest if longest < min(full for _, full in pairs) else 0

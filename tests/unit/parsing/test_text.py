@@ -188,7 +188,6 @@ PAIRS = (
 
 def test_paragraphs_of_two_lines_are_whole_where_others_show_the_width() -> None:
     alone, several = PAIRS[0], "\n\n".join(PAIRS)
-    assert read(alone, TEXT, "x/terms.txt").text == alone
     assert read(several, TEXT, "x/terms.txt").text.count("\n") == 4
     ended = "This line of the terms is about as long as the others and it ends here.\nAnother begins."
     short = "The first of two lines that were never one\nand the second"
@@ -197,6 +196,28 @@ def test_paragraphs_of_two_lines_are_whole_where_others_show_the_width() -> None
     assert f"{ended}\n\n{short}" in text
     uneven = "\n\n".join([*PAIRS, f"{'word ' * 24}\n{'word ' * 9}".replace(" \n", "\n").strip()])
     assert read(uneven, TEXT, "x/terms.txt").text == uneven
+
+
+@pytest.mark.parametrize("head", ["", "Note: 23\nObsoletes: 11\n\n", "Note: 7\nin force\n\n"])
+def test_a_paragraph_of_two_lines_is_whole_if_its_sentence_clearly_goes_on(head: str) -> None:
+    for pair in PAIRS:
+        assert read(head + pair, TEXT, "x/terms.txt").text == head + pair.replace("\n", " ")
+    divided = "The gateway sends the new key wrapped in the old one, and both are\nvalid (see TN 27)."
+    assert read(head + divided, TEXT, "x/terms.txt").text.endswith("both are valid (see TN 27).")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A short line of a verse that goes on\nand ends below it",
+        "result = compute_the_tide_table(first_argument, second_argument)\nprint(result)",
+        "first_result = compute_the_tide_table_of_the_harbour and the rest\nsecond_result = 2",
+        "The harbour office is closed on the days that are listed here:\nmonday",
+        "Ada Lovelace, head of the analytical department and of all its engines,\nGrace Hopper",
+    ],
+)
+def test_two_lines_alone_stay_where_no_sentence_clearly_goes_on(text: str) -> None:
+    assert read(text, TEXT, "x/notes.txt").text == text
 
 
 @pytest.mark.parametrize(
