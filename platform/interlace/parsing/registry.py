@@ -101,10 +101,10 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     suffix = (file.suffix or file.name).lower()
     if entry == _OF_TEXT[media.TEXT]:
         entry = _BY_SUFFIX.get(suffix, entry)
-    text, damaged = decode_damaged(content, name)
+    is_text = entry == _OF_TEXT[media.TEXT]
+    text, damaged = decode_damaged(content, name, pages=is_text)
     if entry not in {_SKILL, _OF_TEXT[media.MARKDOWN]} and suffix not in _CODE | _YAML:
         check_no_stated_readers(text, name)
-    is_text = entry == _OF_TEXT[media.TEXT]
     options = {"suffix": file.suffix.lower()} if is_text else {}
     parsed = _function(entry)(text, name, fallback_title(source), limits, **options)
     if is_text and suffix in _CODE:

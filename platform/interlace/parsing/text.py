@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
+from interlace.parsing.furniture import without_furniture
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.fields import is_field_label
 from interlace.text.languages import function_words
@@ -40,13 +42,14 @@ _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-ho
 def parse_text(
     text: str, name: str, fallback_title: str, limits: ParseLimits, *, suffix: str = "", mail: bool = False
 ) -> ParsedDocument:
-    """Return the document in clean text. Lines of files whose ``suffix``, in lower case, is none of prose stay; what a mail says has no headings.
+    """Return the document in clean text, in which form feeds part pages. Lines of files whose ``suffix``, in lower case, is none of prose stay; what a mail says has no headings.
 
     Raises:
         ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
     prose = suffix in _PROSE
+    text = _without_page_breaks(text) if prose else text
     lines = text.strip().split("\n")
     headings = _headings(lines) if prose and not mail else {}
     if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):
@@ -60,6 +63,20 @@ def parse_text(
             composer.heading(level, lines[at].strip())
         start = below
     return composer.finish(fallback_title=fallback_title, metadata={})
+
+
+def _without_page_breaks(text: str) -> str:
+    """Return a text without what stands at the edges of its pages; a paragraph that goes on across a break is one."""
+    pages = text.split("\f")
+    if len(pages) == 1:
+        return text
+    pages = [page for page in without_furniture(pages) if page.strip()]
+    parts = pages[:1]
+    for before, page in pairwise(pages):
+        last, first = before.rpartition("\n")[2], page.partition("\n")[0]
+        is_one = _goes_on(last, first) and _is_one_sentence(last.strip(), first.strip())
+        parts += ["\n" if is_one else "\n\n", page]
+    return "".join(parts)
 
 
 def _headings(lines: Sequence[str]) -> dict[int, tuple[int, int]]:

@@ -295,6 +295,34 @@ def test_lines_take_little_memory_however_many_there_are() -> None:
         tracemalloc.stop()
 
 
+def _paginated(*pages: str, footer: str = "Loew                Standards Track           [Page {}]") -> str:
+    head = "TN 27          Key Rotation          January 2023\n\n"
+    texts = [f"{head if n > 1 else ''}{page}\n\n{footer.format(n)}\n" for n, page in enumerate(pages, start=1)]
+    return "\f".join(texts)
+
+
+@pytest.mark.parametrize("pages", [2, 3, 5])
+def test_page_numbers_and_running_heads_of_pages_are_no_text(pages: int) -> None:
+    words = ("Both keys hold.", "Nodes join again.", "A beacon is sent.", "Radio is lossy.", "Frames end.")[:pages]
+    texts = [f"{each[:4]}\n\n\n   {each}\n\n{each[-4:]}" for each in words]
+    assert read(_paginated(*texts), TEXT, "x/tn27.txt").text == "\n\n".join(texts)
+    numbered = _paginated(*texts, footer="- {} -").replace("TN 27          Key", "TN 27 Key")
+    assert ("- 2 -" in read(numbered, TEXT, "x/tn27.txt").text) == (pages < 3)
+
+
+def test_a_paragraph_goes_on_across_a_page_break() -> None:
+    first, second = WRAPPED.split("\n", 1)
+    assert read(_paginated(first, second), TEXT, "x/tn27.txt").text == WRAPPED.replace("\n", " ")
+    assert read(f"{first}\f{second}", TEXT, "x/tn27.txt").text == WRAPPED.replace("\n", " ")
+    assert read("One ends.\fTwo begins\n", TEXT, "x/tn27.txt").text == "One ends.\n\nTwo begins"
+
+
+def test_lines_at_the_edges_of_pages_that_do_not_recur_stay() -> None:
+    text = "See [Page 2] again\n\fTotal 5\n\fRest   of   them 6"
+    assert read(text, TEXT, "x/a.txt").text == text.replace("\n\f", "\n\n")
+    assert read("a() {\n}\n\fb() {\n}\n\fc() {\n}\n", TEXT, "x/a.c").text.count("}") == 3
+
+
 def test_underlined_headings_begin_sections() -> None:
     text = "Triggers\n========\n\nIntroduction\n------------\n\nA trigger acts.\n\nEnd\n---\n\nName Kind\n---------\n x\n\nA   b\n-----\n\nA long line of words\n---\n"
     parsed = read(text, TEXT, uri="folder/t.txt")
