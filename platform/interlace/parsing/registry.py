@@ -67,7 +67,9 @@ def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
     """
     name = display_name(source.uri)
     try:
-        return with_stated_times(_with_language(_parse(source, name, limits), source), source.metadata)
+        parsed = _with_language(_parse(source, name, limits), source)
+        file = "" if record_of(source.uri, source.metadata) else _file(source.uri).name
+        return with_stated_times(parsed, source.metadata, file)
     except ParseError as error:
         error.uri = source.uri
         raise
