@@ -14,7 +14,7 @@ _CARD = "VCARD"
 _BEGINS = {f"BEGIN:{kind}": kind for kind in ("VEVENT", "VTODO", "VJOURNAL", _CARD)}
 _BLOCK = 1 << 16
 _CONTINUED = re.compile(r"\n[ \t]")
-_SOFT_BREAKS = re.compile(r"^[^:\n]*QUOTED-PRINTABLE[^:\n]*:(?:.*=\n)+", re.IGNORECASE | re.MULTILINE)
+_SOFT_BREAKS = re.compile(r"^[^:\n]{0,200}QUOTED-PRINTABLE[^:\n]{0,200}:(?:.*=\n)+", re.IGNORECASE | re.MULTILINE)
 _PROPERTY = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;(?:[^:\"]|\"[^\"]*\")*+)?):(.*)")
 _PARAMETER = re.compile(r";([\w-]+)=(\"[^\"]*\"|[^;]*)")
 _ESCAPED = re.compile(r"\\([\\;,:nN])")
@@ -190,5 +190,5 @@ def _instant(value: str) -> str:
 def _day_before(value: str) -> str:
     try:
         return (date.fromisoformat(_time(value)) - timedelta(days=1)).isoformat()
-    except ValueError:
+    except (OverflowError, ValueError):
         return _time(value)

@@ -100,3 +100,12 @@ def test_a_file_without_entries_and_an_entry_that_is_too_large_are_reported(tmp_
     large: Any = "BEGIN:VCARD\nFN:A\nPHOTO:" + "A" * 70_000 + "\nEND:VCARD\nBEGIN:VCARD\nFN:B\nEND:VCARD\n"
     found = find(write(tmp_path / "b.vcf", large), limits=ParseLimits(max_bytes=1_000))
     assert (faults(found), uris(found)) == ([("b.vcf#1", "too-large")], ["b.vcf#2"])
+
+
+def test_odd_times_and_properties_without_values_stop_no_other_entry(tmp_path: Path) -> None:
+    odd = (
+        "BEGIN:VEVENT\nSUMMARY:Odd\nDTSTART:99999999\nDTEND;VALUE=DATE:00010101\nRRULE:UNTIL=\nORGANIZER:\nEND:VEVENT\n"
+    )
+    documents = _documents(tmp_path, "odd.ics", odd + "BEGIN:VTODO\nSUMMARY:Pack\nDUE:20250601\nEND:VTODO\n")
+    assert [each.title for each in documents] == ["Odd", "Pack"]
+    assert "created_at" not in documents[0].metadata
