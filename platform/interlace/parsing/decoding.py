@@ -91,25 +91,30 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
     return decode_damaged(content, name, guess=guess)[0]
 
 
-def decode_damaged(content: bytes, name: str, *, guess: bool = True) -> tuple[str, int]:
-    """Return the clean text of bytes, and how many of its U+FFFD stand for damage.
+def decode_damaged(content: bytes, name: str, *, guess: bool = True, pages: bool = False) -> tuple[str, int]:
+    """Return the clean text of bytes, and how many of its U+FFFD stand for damage; with ``pages``, form feeds stay in it.
 
     The encoding is that of their byte order mark, UTF-8, what an HTML page declares, or what charset-normalizer detects.
 
     Raises:
         ParseError: reason ``encoding``; the message names the first byte that cannot be decoded.
     """
+    text, damaged = _decoded_damaged(content, name, guess=guess)
+    return "\f".join(map(clean, text.split("\f"))) if pages else clean(text), damaged
+
+
+def _decoded_damaged(content: bytes, name: str, *, guess: bool) -> tuple[str, int]:
     mark = next((each for each in _MARKS if content.startswith(each)), b"")
     encoding, start = _MARKS.get(mark) or _written_in(content[:_HEAD]), len(mark)
     try:
-        return clean(content[start:].decode(encoding)), 0
+        return content[start:].decode(encoding), 0
     except UnicodeDecodeError as error:
         if guess and not mark and (found := _in_other_encoding(content)) is not None:
             text, used = found
             damaged = text.count(REPLACED)
             if damaged:  # those that the text itself has are no damage
                 damaged -= content.decode(used, "ignore").count(REPLACED)
-            return clean(text), damaged
+            return text, damaged
         raise ParseError(
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",

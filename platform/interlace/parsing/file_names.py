@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from interlace.parsing.media import CSV, JSON, JSON_LINES, MAILBOX, TSV, UNKNOWN, media_type_of
+from interlace.parsing.media import CALENDAR, CARDS, CSV, JSON, JSON_LINES, MAILBOX, TSV, UNKNOWN, media_type_of
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_OF_RECORDS = frozenset({JSON, JSON_LINES, CSV, TSV, MAILBOX})
+_OF_RECORDS = frozenset({JSON, JSON_LINES, CSV, TSV, MAILBOX, CALENDAR, CARDS})
 
 
 def file_uri(uri: str, metadata: Mapping[str, Any] = _NONE) -> str:

@@ -12,6 +12,7 @@ from interlace.parsing.decoding import utf16_without_mark
 MARKDOWN = "text/markdown"
 TEXT = "text/plain"
 HTML = "text/html"
+XML = "application/xml"
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -30,32 +31,35 @@ TSV = "text/tab-separated-values"
 NOTEBOOK = "application/x-ipynb+json"
 MAIL = "message/rfc822"
 MAILBOX = "application/mbox"
+CALENDAR = "text/calendar"
+CARDS = "text/vcard"
 POSTSCRIPT = "application/postscript"
 UNKNOWN = "application/octet-stream"
 
 HEAD_BYTES = 4096
-KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, PDF, DOCX, PPTX, OpenDocument (ODT, ODP), RTF, spreadsheets (XLSX, XLS, ODS), EPUB, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML, mbox)"
+KNOWN = "Markdown, AsciiDoc, Org, plain text, transcripts (VTT, SRT), HTML, XML, PDF, DOCX, PPTX, OpenDocument (ODT, ODP), RTF, spreadsheets (XLSX, XLS, ODS), EPUB, JSON, JSON Lines, CSV, TSV, Jupyter notebooks, mails (EML, mbox), calendars (ICS) and contact cards (VCF)"
 
 _BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN, ".qmd": MARKDOWN, ".rmd": MARKDOWN,
     ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT, ".asciidoc": TEXT, ".org": TEXT, ".vtt": TEXT, ".srt": TEXT,
-    ".html": HTML, ".htm": HTML, ".xhtml": HTML,
+    ".html": HTML, ".htm": HTML, ".xhtml": HTML, ".xml": XML,
     ".pdf": PDF, ".docx": DOCX, ".pptx": PPTX, ".xlsx": XLSX, ".xlsm": XLSX, ".xlsb": XLSX, ".xls": XLS, ".ods": ODS, ".odt": ODT, ".odp": ODP, ".epub": EPUB, ".rtf": RTF, ".json": JSON,
     ".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".csv": CSV, ".tsv": TSV, ".ipynb": NOTEBOOK,
-    ".eml": MAIL, ".mht": MAIL, ".mhtml": MAIL, ".mbox": MAILBOX, ".ps": POSTSCRIPT, ".eps": POSTSCRIPT,
+    ".eml": MAIL, ".mht": MAIL, ".mhtml": MAIL, ".mbox": MAILBOX, ".ics": CALENDAR, ".vcf": CARDS, ".ps": POSTSCRIPT, ".eps": POSTSCRIPT,
 }  # fmt: skip
 _ALIASES = {
-    "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/x-pdf": PDF,
+    "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/x-pdf": PDF, "text/xml": XML,
     "application/jsonl": JSON_LINES, "application/json-lines": JSON_LINES, "text/json": JSON, "text/rtf": RTF,
     "multipart/related": MAIL,
 }  # fmt: skip
-_TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL, MAILBOX})
+_TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL, MAILBOX, XML, CALENDAR, CARDS})
 _PACKAGES = {
     DOCX: "DOCX", XLSX: "spreadsheet", ODS: "spreadsheet", PPTX: "PPTX", EPUB: "EPUB", ODT: "OpenDocument", ODP: "OpenDocument",
 }  # fmt: skip
 _PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _PROLOGUE = re.compile(rb"(?:\s+|<\?xml[^>]{0,200}>|<!--(?s:.){0,2000}?-->)*+", re.IGNORECASE)
+_DECLARES_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s")
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
 
 
@@ -86,6 +90,8 @@ def sniff(head: bytes, hint: str, name: str) -> str:
     start = _PROLOGUE.sub(b"", head.removeprefix(codecs.BOM_UTF8), count=1)[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
+    if hint in {TEXT, UNKNOWN} and _DECLARES_XML.match(head):
+        hint = XML
     if kind := {PDF: "PDF", RTF: "RTF", **_PACKAGES}.get(hint):
         raise ParseError(f"{name} is declared as a {kind}, but its content is not one. Save it again.")
     return hint if hint in _TEXTUAL else TEXT

@@ -34,6 +34,7 @@ _OF_BYTES = {
 _OF_TEXT = {
     media.MARKDOWN: ("markdown.parser", "parse_markdown"),
     media.HTML: ("html.parser", "parse_html"),
+    media.XML: ("xml", "parse_xml"),
     media.TEXT: ("text", "parse_text"),
 }
 _SKILL = ("skills.parser", "parse_skill")
@@ -66,7 +67,9 @@ def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
     """
     name = display_name(source.uri)
     try:
-        return with_stated_times(_with_language(_parse(source, name, limits), source), source.metadata)
+        parsed = _with_language(_parse(source, name, limits), source)
+        file = "" if record_of(source.uri, source.metadata) else _file(source.uri).name
+        return with_stated_times(parsed, source.metadata, file)
     except ParseError as error:
         error.uri = source.uri
         raise
@@ -100,10 +103,10 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     suffix = (file.suffix or file.name).lower()
     if entry == _OF_TEXT[media.TEXT]:
         entry = _BY_SUFFIX.get(suffix, entry)
-    text, damaged = decode_damaged(content, name)
+    is_text = entry == _OF_TEXT[media.TEXT]
+    text, damaged = decode_damaged(content, name, pages=is_text)
     if entry not in {_SKILL, _OF_TEXT[media.MARKDOWN]} and suffix not in _CODE | _YAML:
         check_no_stated_readers(text, name)
-    is_text = entry == _OF_TEXT[media.TEXT]
     options = {"suffix": file.suffix.lower()} if is_text else {}
     parsed = _function(entry)(text, name, fallback_title(source), limits, **options)
     if is_text and suffix in _CODE:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
+from interlace.parsing.furniture import without_furniture
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.fields import is_field_label
 from interlace.text.languages import function_words
@@ -13,7 +15,7 @@ from interlace.text.stop_words import TERM_STOP_WORDS
 _PROSE = frozenset({"", ".txt", ".text"})  # not of code, whose lines are statements
 _NARROWEST, _WIDEST = 50, 160
 _MIN_LINES = 3
-_MIN_PAIRS = 3  # paragraphs of two lines that show a width
+_MIN_PAIRS = 3  # paragraphs of two lines that show a width; where a sentence clearly goes on, one does
 _PAIR = 2
 _ENDS = (".", ":", ";", "!", "?")
 _MOSTLY = 0.75
@@ -23,6 +25,7 @@ _NEVER_LAST = TERM_STOP_WORDS | function_words("de")
 _OWN_LINE = re.compile(
     r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
 )
+_GOES_ON = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*[,.;:!?)]*(?:\s|\Z)")  # a word, not a call or an assignment
 _RULE = re.compile(r"([=~^*#_\u2500\u2550-])\1{2,}")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&'()-]{2,58}[A-Z)]")  # a heading of a manual page, above indented text
 _INDENTED = re.compile(r"(?: {3,}|\t)\S")
@@ -39,13 +42,14 @@ _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-ho
 def parse_text(
     text: str, name: str, fallback_title: str, limits: ParseLimits, *, suffix: str = "", mail: bool = False
 ) -> ParsedDocument:
-    """Return the document in clean text. Lines of files whose ``suffix``, in lower case, is none of prose stay; what a mail says has no headings.
+    """Return the document in clean text, in which form feeds part pages. Lines of files whose ``suffix``, in lower case, is none of prose stay; what a mail says has no headings.
 
     Raises:
         ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
     prose = suffix in _PROSE
+    text = _without_page_breaks(text) if prose else text
     lines = text.strip().split("\n")
     headings = _headings(lines) if prose and not mail else {}
     if sum(below - at for at, (_, below) in headings.items()) == sum(map(bool, map(str.strip, lines))):
@@ -59,6 +63,20 @@ def parse_text(
             composer.heading(level, lines[at].strip())
         start = below
     return composer.finish(fallback_title=fallback_title, metadata={})
+
+
+def _without_page_breaks(text: str) -> str:
+    """Return a text without what stands at the edges of its pages; a paragraph that goes on across a break is one."""
+    pages = text.split("\f")
+    if len(pages) == 1:
+        return text
+    pages = [page for page in without_furniture(pages) if page.strip()]
+    parts = pages[:1]
+    for before, page in pairwise(pages):
+        last, first = before.rpartition("\n")[2], page.partition("\n")[0]
+        is_one = _goes_on(last, first) and _is_one_sentence(last.strip(), first.strip())
+        parts += ["\n" if is_one else "\n\n", page]
+    return "".join(parts)
 
 
 def _headings(lines: Sequence[str]) -> dict[int, tuple[int, int]]:
@@ -96,15 +114,19 @@ def unwrapped(text: str, width: int = 0) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the length of the longest line of wrapped paragraphs, or of several of two lines that one width explains; 0 without them."""
-    longest, pairs = 0, list[tuple[int, int]]()
+    """Return the length of the longest line of wrapped paragraphs, or of those of two lines within a sentence if one width explains them; 0 without them."""
+    longest, pairs, is_sure = 0, list[tuple[int, int]](), False
     for paragraph in _paragraphs(text):
         sizes = [len(line.rstrip()) for line in paragraph]
         if _is_wrapped(paragraph, 0):
             longest = max(longest, *sizes)
-        elif len(paragraph) == _PAIR and not paragraph[0].rstrip().endswith(_ENDS):
-            pairs.append((max(sizes), sizes[0] + 1 + len(paragraph[1].split(maxsplit=1)[0])))
-    if longest or len(pairs) < _MIN_PAIRS:
+        elif len(paragraph) == _PAIR and max(sizes) >= _NARROWEST:
+            first, second = map(str.strip, paragraph)
+            if _is_one_sentence(first, second):
+                pairs.append((max(sizes), sizes[0] + 1 + len(second.split(maxsplit=1)[0])))
+                is_long = sizes[0] >= _NARROWEST and (first[-1].isalnum() or first[-1] in ",-")
+                is_sure |= is_long and second[0].islower() and _GOES_ON.match(second) is not None
+    if longest or not (is_sure or len(pairs) >= _MIN_PAIRS):
         return longest
     longest = max(size for size, _ in pairs)
     return longest if longest < min(full for _, full in pairs) else 0

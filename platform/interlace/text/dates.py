@@ -1,4 +1,4 @@
-"""Dates in texts: days, months and years as people write them in English, and how near a date is to the time that a question asks about."""
+"""Dates in texts: days, months and years as people write them in English, whole days also in other languages, and how near a date is to the time that a question asks about."""
 
 import re
 from calendar import monthrange
@@ -20,6 +20,24 @@ _MONTHS = MappingProxyType(
         for name in names.split()
     }
 )  # fmt: skip
+# German, Dutch, Danish, Norwegian, Swedish, French, Spanish, Italian, Portuguese and Polish; only between a day and a year, because some are English words.
+_MONTHS_ELSEWHERE = MappingProxyType(
+    {
+        name: number
+        for number, names in enumerate(
+            (
+                "januar jänner januari janvier enero gennaio janeiro stycznia", "februar februari février febrero febbraio fevereiro lutego",
+                "märz maart marts mars marzo março marca", "april avril abril aprile kwietnia", "mai mei maj mayo maggio maio maja",
+                "juni juin junio giugno junho czerwca", "juli juillet julio luglio julho lipca", "august augustus augusti août agosto sierpnia",
+                "september septembre septiembre settembre setembro września", "oktober octobre octubre ottobre outubro października",
+                "november novembre noviembre novembro listopada", "dezember december desember décembre diciembre dicembre dezembro grudnia",
+            ),
+            start=1,
+        )
+        for name in names.split()
+    }
+)  # fmt: skip
+_NUMBERS = {**_MONTHS_ELSEWHERE, **_MONTHS}
 # Words that are not months unless something next to them says so: ``may`` and ``march`` are verbs, the short forms are words or names.
 _DOUBTFUL = frozenset({"may", "march", "mar", "jan", "sept", "sep", "dec", "jun"})
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"
@@ -48,6 +66,10 @@ _PATTERNS: Final = (
     # Of two numbers before a year, that above 12 is the day; without one it is open which is.
     re.compile(r"(?<![\w./-])(?P<day>1[3-9]|[23]\d)/(?P<month>\d\d?)/(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
     re.compile(r"(?<![\w./-])(?P<month>\d\d?)/(?P<day>1[3-9]|[23]\d)/(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
+    re.compile(
+        rf"\b(?P<day>\d{{1,2}})(?:\.|er|[º°])?\s+(?:de\s+)?(?P<month>{'|'.join(_MONTHS_ELSEWHERE)})\s+(?:del?\s+)?{_YEAR}",
+        re.IGNORECASE,
+    ),
     re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR})?", re.IGNORECASE),
     re.compile(rf"(?:{_PART})?\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", re.IGNORECASE),
@@ -90,8 +112,8 @@ class CalendarDate(NamedTuple):
         """Return what a text in lower case has at least one of if it names a day within the date."""
         if self.month is None:
             return (str(self.year),)
-        name = next(name for name, number in _MONTHS.items() if number == self.month)
-        return (name[:3], f"-{self.month:02}", f".{self.month:02}.", f".{self.month}.", f"{self.month}/")
+        names = dict.fromkeys(name[:3] for name, number in _NUMBERS.items() if number == self.month)
+        return (*names, f"-{self.month:02}", f".{self.month:02}.", f".{self.month}.", f"{self.month}/")
 
 
 class PlacedDate(NamedTuple):
@@ -103,7 +125,7 @@ class PlacedDate(NamedTuple):
 
 
 def dates_in(text: str) -> tuple[CalendarDate, ...]:
-    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``16.3.2022``, ``last May``, ``late April``, ``in 2022``."""
+    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``16.3.2022``, ``last May``, ``late April``, ``in 2022``, ``2. Mai 2022``."""
     return tuple(dict.fromkeys(each.date for each in placed_dates(text)))
 
 
@@ -172,7 +194,7 @@ def _read(match: re.Match[str]) -> CalendarDate | None:
     year, month, day = parts.get("year"), parts.get("month"), parts.get("day")
     number = None
     if month:
-        number = int(month) if month.isdigit() else _MONTHS[month.lower()]
+        number = int(month) if month.isdigit() else _NUMBERS[month.lower()]
         if not (year or day) and not _is_month(month, parts):
             return None
         if number not in _MONTHS.values():

@@ -3,7 +3,7 @@
 import pytest
 from tests.support.parsing import packed, refusal
 
-from interlace.parsing.media import DOCX, HTML, MARKDOWN, PACKAGE, PDF, PPTX, TEXT, UNKNOWN, media_type_of, sniff
+from interlace.parsing.media import DOCX, HTML, MARKDOWN, PACKAGE, PDF, PPTX, TEXT, UNKNOWN, XML, media_type_of, sniff
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from interlace.parsing.media import DOCX, HTML, MARKDOWN, PACKAGE, PDF, PPTX, TE
         (b"PK\x03\x04", MARKDOWN, PACKAGE),
         (b"<!DOCTYPE html><p>", UNKNOWN, HTML),
         (b'<?xml version="1.0"?>\n<!-- saved -->\n<!DOCTYPE html>', UNKNOWN, HTML),
-        (b'<?xml version="1.0"?>\n<note>', UNKNOWN, TEXT),
+        (b'<?xml version="1.0"?>\n<note>', UNKNOWN, XML),
         (b"print(1)", UNKNOWN, TEXT),
         (b"# x", "text/markdown; charset=utf-8", MARKDOWN),
         (b"# x", "text/x-markdown", MARKDOWN),

@@ -35,11 +35,45 @@ from interlace.parsing.registry import parse
         ('{"text": "B.", "created": "2024-03-12T09:08:00.000+0100"}', "application/json", "2024-03-12T09:08:00.000+01:00"),
         ('{"text": "B.", "created": "2024-03-12 09:08:00 +0100"}', "application/json", "2024-03-12 09:08:00+01:00"),
         ('{"text": "B.", "created": "2024-03-12 09:08:00 UTC"}', "application/json", "2024-03-12 09:08:00Z"),
+        ("PERMIT APPLICATION\n\nDate received               : 2025-01-28\n", "text/plain", "2025-01-28"),
+        ("Received: 2025-01-28\nText.", "text/plain", "2025-01-28"),
+        ("Issued: 3 May 2024\nText.", "text/plain", "2024-05-03"),
+        ("Notice\nFiled: 2022-06-17\n", "text/plain", "2022-06-17"),
+        ("Publication date: 17 June 2022\nText.", "text/plain", "2022-06-17"),
+        ("Started: 2025-05-02 18:03\nText.", "text/plain", "2025-05-02"),
+        ("Date of birth: 1950-01-02\nDate of incident: 2 May 2025\n", "text/plain", "2025-05-02"),
+        ("Datum: Dienstag, 2. September 2025\nText.", "text/plain", "2025-09-02"),
+        ("Data: Milano, 3 maggio 2025\n", "text/plain", "2025-05-03"),
+        ("Data: 3 de março de 2025\n", "text/plain", "2025-03-03"),
+        ("Fecha: 1º de julio de 2025\n", "text/plain", "2025-07-01"),
+        ("Date : 1er août 2025\n", "text/plain", "2025-08-01"),
+        ("HOUSE OF THE ISLES\nOFFICIAL REPORT\nTuesday 11 February 2025\n\nText.", "text/plain", "2025-02-11"),
+        ("Harbour Office\n\nBerlin, 3 May 2025\n\nDear Ada,\nwe close on 5 May 2025.", "text/plain", "2025-05-03"),
+        ("Köln, den 3. Mai 2025\n\nText.", "text/plain", "2025-05-03"),
+        ("Warszawa, 3 maja 2025 r.\n\nTekst.", "text/plain", "2025-05-03"),
+        ("Utrecht, dinsdag 11 maart 2025\n\nTekst.", "text/plain", "2025-03-11"),
+        ("2025-02-11 14:30\n\nText.", "text/plain", "2025-02-11"),
         ("Ticket #7\nOpened: 2025-01-07 | Status: open\n\nIt broke.", "text/plain", "2025-01-07"),
     ],
 )  # fmt: skip
 def test_a_document_has_the_time_that_it_states(content: str, media_type: str, created: str) -> None:
     assert read(content, media_type).metadata["created_at"] == created
+
+
+@pytest.mark.parametrize(
+    ("uri", "text", "created"),
+    [
+        ("notes/2025-02-11.txt", "It rained.", "2025-02-11"),
+        ("notes/2025-02-11 Council.md", "Date: 3 May 2024\n", "2024-05-03"),
+        ("notes/2025-02-31.txt", "It rained.", None),
+        ("notes/2025-02-111.txt", "It rained.", None),
+        ("notes/Council 2025-02-11.txt", "It rained.", None),
+        ("2025-02-11/a.txt", "It rained.", None),
+        ("2025-02-11.csv#17", "It rained.", None),
+    ],
+)
+def test_the_day_with_which_a_file_name_begins_counts_last(uri: str, text: str, created: str | None) -> None:
+    assert read(text, "text/plain", uri).metadata.get("created_at") == created
 
 
 def test_the_last_change_is_read_beside_the_beginning() -> None:
@@ -67,6 +101,18 @@ def test_the_last_change_is_read_beside_the_beginning() -> None:
         "Up to date: 3 May 2024\nText.",
         "Date: 3 May 2024 | Who: Ada\nDate: 4 May 2024 | Who: Ben\n",
         "Text.\n" * 12 + "Date: 3 May 2024",
+        "Date of birth: 3 May 1984\nText.",
+        "Date of expiry: 3 May 2024\nExpires: 3 May 2024\nValid until: 3 May 2024\nText.",
+        "Deadline: 3 May 2024\nText.",
+        "Deadline\n3 May 2024\nText.",
+        "Born\nBerlin, 3 May 1984\nText.",
+        "Due Friday 3 May 2024\nText.",
+        "Payable by:\n3 May 2024\nText.",
+        "3 May 2024\nIt rained.\n4 May 2024\nIt did not.",
+        "It rained on 3 May 2024\nText.",
+        "Ada Byron, 3 May 2024 at the latest\nText.",
+        "Opening hours\n3 May 2024 to 5 May 2024\nText.",
+        "Der 3. Mai war schön.\nText.",
     ],
 )
 def test_what_is_no_whole_date_of_the_document_gives_none(text: str) -> None:

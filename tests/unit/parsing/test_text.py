@@ -188,7 +188,6 @@ PAIRS = (
 
 def test_paragraphs_of_two_lines_are_whole_where_others_show_the_width() -> None:
     alone, several = PAIRS[0], "\n\n".join(PAIRS)
-    assert read(alone, TEXT, "x/terms.txt").text == alone
     assert read(several, TEXT, "x/terms.txt").text.count("\n") == 4
     ended = "This line of the terms is about as long as the others and it ends here.\nAnother begins."
     short = "The first of two lines that were never one\nand the second"
@@ -197,6 +196,28 @@ def test_paragraphs_of_two_lines_are_whole_where_others_show_the_width() -> None
     assert f"{ended}\n\n{short}" in text
     uneven = "\n\n".join([*PAIRS, f"{'word ' * 24}\n{'word ' * 9}".replace(" \n", "\n").strip()])
     assert read(uneven, TEXT, "x/terms.txt").text == uneven
+
+
+@pytest.mark.parametrize("head", ["", "Note: 23\nObsoletes: 11\n\n", "Note: 7\nin force\n\n"])
+def test_a_paragraph_of_two_lines_is_whole_if_its_sentence_clearly_goes_on(head: str) -> None:
+    for pair in PAIRS:
+        assert read(head + pair, TEXT, "x/terms.txt").text == head + pair.replace("\n", " ")
+    divided = "The gateway sends the new key wrapped in the old one, and both are\nvalid (see TN 27)."
+    assert read(head + divided, TEXT, "x/terms.txt").text.endswith("both are valid (see TN 27).")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A short line of a verse that goes on\nand ends below it",
+        "result = compute_the_tide_table(first_argument, second_argument)\nprint(result)",
+        "first_result = compute_the_tide_table_of_the_harbour and the rest\nsecond_result = 2",
+        "The harbour office is closed on the days that are listed here:\nmonday",
+        "Ada Lovelace, head of the analytical department and of all its engines,\nGrace Hopper",
+    ],
+)
+def test_two_lines_alone_stay_where_no_sentence_clearly_goes_on(text: str) -> None:
+    assert read(text, TEXT, "x/notes.txt").text == text
 
 
 @pytest.mark.parametrize(
@@ -272,6 +293,34 @@ def test_lines_take_little_memory_however_many_there_are() -> None:
         assert tracemalloc.get_traced_memory()[1] < 32 * len(text)
     finally:
         tracemalloc.stop()
+
+
+def _paginated(*pages: str, footer: str = "Loew                Standards Track           [Page {}]") -> str:
+    head = "TN 27          Key Rotation          January 2023\n\n"
+    texts = [f"{head if n > 1 else ''}{page}\n\n{footer.format(n)}\n" for n, page in enumerate(pages, start=1)]
+    return "\f".join(texts)
+
+
+@pytest.mark.parametrize("pages", [2, 3, 5])
+def test_page_numbers_and_running_heads_of_pages_are_no_text(pages: int) -> None:
+    words = ("Both keys hold.", "Nodes join again.", "A beacon is sent.", "Radio is lossy.", "Frames end.")[:pages]
+    texts = [f"{each[:4]}\n\n\n   {each}\n\n{each[-4:]}" for each in words]
+    assert read(_paginated(*texts), TEXT, "x/tn27.txt").text == "\n\n".join(texts)
+    numbered = _paginated(*texts, footer="- {} -").replace("TN 27          Key", "TN 27 Key")
+    assert ("- 2 -" in read(numbered, TEXT, "x/tn27.txt").text) == (pages < 3)
+
+
+def test_a_paragraph_goes_on_across_a_page_break() -> None:
+    first, second = WRAPPED.split("\n", 1)
+    assert read(_paginated(first, second), TEXT, "x/tn27.txt").text == WRAPPED.replace("\n", " ")
+    assert read(f"{first}\f{second}", TEXT, "x/tn27.txt").text == WRAPPED.replace("\n", " ")
+    assert read("One ends.\fTwo begins\n", TEXT, "x/tn27.txt").text == "One ends.\n\nTwo begins"
+
+
+def test_lines_at_the_edges_of_pages_that_do_not_recur_stay() -> None:
+    text = "See [Page 2] again\n\fTotal 5\n\fRest   of   them 6"
+    assert read(text, TEXT, "x/a.txt").text == text.replace("\n\f", "\n\n")
+    assert read("a() {\n}\n\fb() {\n}\n\fc() {\n}\n", TEXT, "x/a.c").text.count("}") == 3
 
 
 def test_underlined_headings_begin_sections() -> None:

@@ -28,6 +28,10 @@ from interlace.text.dates import CalendarDate, dates_in, names_time, nearness
         ("2024/03/12 09:08", (2024, 3, 12)),
         ("25/12/2024", (2024, 12, 25)),
         ("12/25/2024", (2024, 12, 25)),
+        ("am 2. September 2025", (2025, 9, 2)),
+        ("le 1er août 2025", (2025, 8, 1)),
+        ("3 de marzo de 2025", (2025, 3, 3)),
+        ("3 maja 2025 r.", (2025, 5, 3)),
         ("Early July was wet", (None, 7, 1, 10)),
     ],
 )
@@ -52,6 +56,7 @@ def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | No
         "192.168.20.24",
         "45.03.2024",
         "12.13.2024",
+        "die Mai und der Mars",
     ],
 )
 def test_what_only_looks_like_a_date_is_none(text: str) -> None:
@@ -108,6 +113,7 @@ def test_nearness_halves_with_each_week_away(asked: str, known: str, value: floa
         ("in March 2024", "Due: 18.3.2024", True),
         ("in March 2024", "Due: 3/18/2024", True),
         ("in March 2024", "Due: 2024/03/18", True),
+        ("am 18. März 2024", "Termin: 18. März 2024", True),
         ("today", "on 18 March 2023", False),
     ],
 )

@@ -31,6 +31,9 @@ _UNNESTED = frozenset(
         "dd", "option", "optgroup", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "rp", "rt", "html", "head", "body",
     }
 )  # fmt: skip
+_IS_HTML = re.compile(
+    r"\s*<(a|aside|b|blockquote|div|em|figure|h[1-6]|i|ol|p|pre|section|span|strong|table|ul)\b[^<>]*>(?s:.*)</\1>"
+)
 _CRUMBS = "#breadcrumbs a, .breadcrumbs a, .breadcrumb a"
 
 
@@ -69,6 +72,11 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *
     return composer.finish(
         fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)
     )
+
+
+def is_html(text: str) -> bool:
+    """Return whether a value of another format is written in HTML."""
+    return _IS_HTML.match(text) is not None
 
 
 def compose_html(fragment: str, composer: Composer, *, headings: bool = False, marker: str = "") -> None:

@@ -14,8 +14,9 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import REPLACED, clean, one_line
+from interlace.parsing.furniture import without_furniture
 from interlace.parsing.metadata import json_values, stated_title, words_of
-from interlace.parsing.pdf.pages import outline_of, without_furniture
+from interlace.parsing.pdf.outline import outline_of
 from interlace.parsing.pdf.text import text_of
 from interlace.parsing.sandbox.limits import ParseLimits
 

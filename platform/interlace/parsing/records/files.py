@@ -1,6 +1,6 @@
-"""Files of records (JSON Lines, CSV, TSV, JSON arrays, mailboxes): one source for each record, without holding the file in memory.
+"""Files of records (JSON Lines, CSV, TSV, JSON arrays, mailboxes, calendars, contact cards): one source for each record, without holding the file in memory.
 
-A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of its line (in a JSON array, of its element), from 1. A mail's id is
+A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of its line (in a JSON array, of its element, in a calendar, of its entry), from 1. A mail's id is
 its ``Message-ID``, so that it stays the same document where others are removed; else, or where an earlier mail has the same, its number.
 """
 
@@ -17,7 +17,8 @@ import orjson
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import display_name, without_mark
-from interlace.parsing.media import CSV, JSON, JSON_LINES, MAIL, MAILBOX, TSV
+from interlace.parsing.media import CALENDAR, CARDS, CSV, JSON, JSON_LINES, MAIL, MAILBOX, TSV
+from interlace.parsing.records.calendars import read_entries
 from interlace.parsing.records.conversations import is_slack_day
 from interlace.parsing.records.json_record import ID_KEYS, json_type, load_json
 from interlace.parsing.records.tables import TableError, read_rows
@@ -33,7 +34,7 @@ _MAILBOX = re.compile(_MAIL_BEGINS.pattern + rb".*\r?\n[A-Za-z-]+:[ \t]")
 _QUOTED_FROM = re.compile(rb">+From ")
 _HEADER = re.compile(rb"(?:(?!\r?\n).+\n)*")
 _MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([!-;=?-~]+)>", re.IGNORECASE | re.MULTILINE)
-RECORD_FILES = frozenset({JSON_LINES, CSV, TSV, MAILBOX})
+RECORD_FILES = frozenset({JSON_LINES, CSV, TSV, MAILBOX, CALENDAR, CARDS})
 
 
 @dataclass(slots=True)
@@ -99,7 +100,7 @@ def is_mailbox(head: bytes) -> bool:
 def split_records(
     stream: BinaryIO, media_type: str, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source, or an error naming the line (of a mailbox, the mail), for each record of a JSON Lines, CSV, TSV or mbox stream.
+    """Yield a source, or an error naming the line (else the mail or entry), for each record of a JSON Lines, CSV, TSV, mbox, calendar or vCard stream.
 
     ``limits.max_bytes`` bounds each record, not the stream; memory holds one record at a time.
     """
@@ -108,6 +109,9 @@ def split_records(
         return _json_lines(stream, file)
     if media_type == MAILBOX:
         return _mails(stream, file)
+    if media_type in {CALENDAR, CARDS}:
+        file.unit = "entry"
+        return _entries(stream, file)
     return _rows(stream, file, "\t" if media_type == TSV else "")
 
 
@@ -196,6 +200,14 @@ def _messages(stream: BinaryIO, limit: int) -> Iterator[bytes | None]:
         below_empty = not line.strip()
     if begun:
         yield b"".join(mail) if size <= limit else None
+
+
+def _entries(stream: BinaryIO, file: _RecordFile) -> Iterator[Source | ParseError]:
+    number = 0
+    for number, record in enumerate(read_entries(stream, file.limits.max_bytes), start=1):
+        yield _too_large(file, number, "entry") if record is None else file.source(record, orjson.dumps(record), number)
+    if not number:
+        yield file.error(1, "no event, task or card begins here. Export the calendar or the contacts again.", "empty")
 
 
 def _too_large(file: _RecordFile, number: int, unit: str = "line") -> ParseError:

@@ -1,7 +1,6 @@
 """JSON records: objects with ``id``, ``title`` and ``text``, perhaps with comments, or chats; every other key is metadata."""
 
 import json
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from interlace.domain.documents import ACCESS, ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import decode, display_name, without_mark
-from interlace.parsing.html.parser import compose_html
+from interlace.parsing.html.parser import compose_html, is_html
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.records.conversations import (
     MESSAGES,
@@ -36,9 +35,6 @@ _METADATA_BYTES = 2_000
 _OPENING_KEYS = ("description", "selftext")  # of an issue or a post
 _TAG_KEYS = ("tags", "tag")
 _ALIAS_KEYS = ("aliases", "alias")
-_IS_HTML = re.compile(
-    r"\s*<(a|aside|b|blockquote|div|em|figure|h[1-6]|i|ol|p|pre|section|span|strong|table|ul)\b[^<>]*>(?s:.*)</\1>"
-)
 
 
 def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -47,7 +43,7 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     The text is the value of ``text``, ``content``, ``body`` or ``context`` that has words, or the description if these are blank. The text of a record without any of them, such as a row of a table,
     is one line ``key: value`` for each scalar, prefixed with its parent keys (``owner.city: Oslo``). A value that is too large for metadata is left out
     there if it is part of the text, and otherwise becomes a section of the text. The messages of a chat are its text, comments stand below the text,
-    and HTML is read as such.
+    and HTML is read as such. A record that is all that an object holds is read as if it stood alone.
 
     Raises:
         ParseError: not JSON, neither an object nor a day of Slack, a ``text`` that is a number, or nothing to read.
@@ -113,7 +109,7 @@ def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[di
 
 
 def _write(composer: Composer, turn: ChatMessage) -> None:
-    if _IS_HTML.match(turn.words):
+    if is_html(turn.words):
         compose_html(turn.words, composer, marker=turn.marker)
     else:
         composer.write(turn.marker + turn.words)
@@ -124,7 +120,7 @@ def _as_text_record(value: Any, name: str, fallback_title: str) -> tuple[dict[st
     if is_slack_day(value):
         channel = PurePosixPath(name).parent.name if fallback_title[:4].isdigit() else ""  # "general/2024-04-30.json"
         return {"title": f"{channel} {fallback_title}", "text": ""}, chat_turns(value)
-    given = _object(value, name)
+    given = _unwrapped(_object(value, name))
     if "thread_path" in given:  # Messenger writes the bytes of UTF-8 as characters
         with suppress(ValueError):
             given = _object(orjson.loads(orjson.dumps(given).decode().encode("latin-1")), name)
@@ -147,6 +143,16 @@ def _as_text_record(value: Any, name: str, fallback_title: str) -> tuple[dict[st
     title = _first({**discord, **kept}, _TITLE_KEYS)
     fields = _scalars_as_text({key: value for key, value in kept.items() if value != title and key not in _ALIAS_KEYS})
     return {**kept, **({"title": title} if title else {}), "text": fields}, turns
+
+
+def _unwrapped(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the record that is all that an object holds, ``{"object": {"title": …}}``; texts, titles and fields that are objects stay."""
+    while len(record) == 1:
+        ((key, inner),) = record.items()
+        if not isinstance(inner, dict) or not inner or key in {*_TEXT_KEYS, *_TITLE_KEYS, "fields"}:
+            break
+        record = inner
+    return record
 
 
 def _with_words(record: dict[str, Any]) -> dict[str, Any]:

@@ -135,3 +135,22 @@ def test_a_record_that_says_twice_who_may_read_it_is_refused() -> None:
         assert raised.value.reason == "access"
     once = b'{"id": 1, "text": "The \\"access\\" road.", "more": {"access": "x"}, "access": ["board"]}'
     assert with_sent(read(once, JSON), {}).metadata == {"more": {"access": "x"}, "access": ["board"]}
+
+
+@pytest.mark.parametrize("wrapper", ['{"object": %s}', '{"data": {"object": %s}}', "%s"])
+def test_a_record_that_is_all_that_an_object_holds_is_read_as_if_it_stood_alone(wrapper: str) -> None:
+    record = '{"number": "7", "title": "Tea service", "place": {"hall": 12}, "access": ["board"]}'
+    parsed = read(wrapper % record, "application/json", "x/7.json")
+    assert (parsed.title, parsed.metadata) == (
+        "Tea service",
+        {"number": "7", "place": {"hall": 12}, "access": ["board"]},
+    )
+    assert "place.hall: 12" in parsed.text
+    assert "object" not in parsed.text
+
+
+def test_a_text_a_title_and_several_objects_are_no_wrappers() -> None:
+    assert read('{"text": {"a": "One.", "b": "Two."}}', "application/json").text == "text.a: One.\ntext.b: Two."
+    assert read('{"name": {"first": "Ada"}}', "application/json").title == "Ada"
+    assert read('{"a": {"x": 1}, "b": {"y": 2}}', "application/json").text == "a.x: 1\nb.y: 2"
+    assert read('{"a": {"x": 1}, "id": 7}', "application/json").text == "a.x: 1"

@@ -1,11 +1,9 @@
-"""The parts of a PDF page that are not text: running heads and page numbers; and the sections of its outline."""
+"""The parts of a page that are not text, in PDF and in plain text with form feeds: running heads and page numbers."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
-
-from pypdfium2 import PdfDocument, PdfiumError
+from itertools import pairwise
 
 from interlace.parsing.decoding import one_line
 
@@ -14,9 +12,9 @@ _MIN_PAGES = 3
 _MIN_NUMBERED = 2
 _DIGITS = 4
 _MAX_LINE_CHARACTERS = 200
-_MAX_ENTRIES = 5_000
-_DEEPEST = 4
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+_MARK = re.compile(r"\[Page \d+\]\s*$")
+_COLUMNS = re.compile(r"\S {2,}\S.*? {2,}\S")
 
 
 def without_furniture(pages: Sequence[str]) -> list[str]:
@@ -24,9 +22,10 @@ def without_furniture(pages: Sequence[str]) -> list[str]:
 
     These are first or last lines that, ignoring numbers, recur at the same position on at least three pages and on half of those with text, where
     even and odd pages are also counted separately; and those with the number of their page that recur on two pages, as the heads of chapters do.
+    A last line with ``[Page 2]`` is one by itself, as is a first line of columns below it.
     """
     lines = [[line for line in page.split("\n") if line.strip()] for page in pages]
-    common = _furniture(lines) | _numbered(lines)
+    common = _furniture(lines) | _numbered(lines) | _marked(lines)
     sides = (common | _furniture(lines[0::2]), common | _furniture(lines[1::2]))
     return [_body(page, lines[number], sides[number % 2]) for number, page in enumerate(pages)]
 
@@ -55,11 +54,26 @@ def _numbered(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
     return {place for place, counts in found.items() if count >= _MIN_PAGES and counts[first] >= _MIN_NUMBERED}
 
 
+def _marked(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
+    """Return the last lines that say by their brackets that they number a page, and the lines of columns with which the next pages begin."""
+    found: set[tuple[int, str]] = set()
+    for page, below in pairwise([*pages, []]):
+        if page and _MARK.search(page[-1]):
+            found.add((-1, _shape(page[-1])))
+            if below and _COLUMNS.search(below[0]):
+                found.add((0, _shape(below[0])))
+    return found
+
+
 def _edges(page: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the position of each line at an edge, from the top 0, 1 and from the bottom -1, -2, and the line without its numbers."""
     for at in (*range(_EDGE_LINES), *range(-_EDGE_LINES, 0)):
         if -len(page) <= at < len(page) and len(page[at]) <= _MAX_LINE_CHARACTERS:
-            yield at, _NUMBER.sub("#", one_line(page[at])).casefold()
+            yield at, _shape(page[at])
+
+
+def _shape(line: str) -> str:
+    return _NUMBER.sub("#", one_line(line)).casefold()
 
 
 def _body(page: str, lines: Sequence[str], furniture: set[tuple[int, str]]) -> str:
@@ -72,17 +86,3 @@ def _body(page: str, lines: Sequence[str], furniture: set[tuple[int, str]]) -> s
     whole = page.split("\n")
     filled = [at for at, line in enumerate(whole) if line.strip()]
     return "\n".join(whole[filled[first] : filled[-1 - last] + 1])
-
-
-def outline_of(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
-    """Return the outline's entries by page number, from 0: level from 0 and title; entries without a target page are left out."""
-    found: dict[int, list[tuple[int, str]]] = {}
-    try:
-        for entry in islice(document.get_toc(), _MAX_ENTRIES):
-            target = entry.get_dest()
-            page = target.get_index() if target else None
-            if page is not None and page >= 0 and (title := one_line(entry.get_title())):
-                found.setdefault(page, []).append((min(entry.level, _DEEPEST - 1), title))
-    except PdfiumError:
-        return {}
-    return found
