@@ -272,6 +272,24 @@ def test_decisions_over_http(world: World, tenant: str) -> None:
         )
 
 
+def test_a_repeated_request_finds_its_decision_although_its_ids_name_others_by_now(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    ids = {row["name"]: row["id"] for row in world.rows(_NAMED, tenant)}
+    split = {"kind": "split", "names": [ids["Old Mill"]], "meaning": "Old Mill (film)", "documents": ["a.md"]}
+    requests = [{"kind": "same", "names": [ids["Zorg"], ids["Fritz Lang"]]}, split]
+    with TestClient(
+        create_app(world.platform), base_url="http://127.0.0.1", headers={"X-Interlace-Tenant": tenant}
+    ) as api:
+        for key, body in enumerate(requests):
+            first, again = (
+                api.post("/v1/decisions", json=body, headers={"Idempotency-Key": f"{tenant}{key}"}) for _ in range(2)
+            )
+            assert (first.status_code, again.status_code) == (201, 201), again.text
+            assert first.json() == again.json()
+            other = api.post("/v1/decisions", json=body | {"note": "x"}, headers={"Idempotency-Key": f"{tenant}{key}"})
+            assert other.status_code == 409
+
+
 def test_a_decision_that_is_overruled_says_so_until_the_other_is_undone(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     with TestClient(

@@ -2,14 +2,17 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final
 
+import orjson
+
 from interlace.access.audit import AuditLog, Event, Record
+from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.writer import DecisionWriter
 from interlace.domain.decisions import Author, Decision, DecisionKind
 from interlace.domain.errors import NotFoundError
-from interlace.domain.ids import document_id
+from interlace.domain.ids import checksum, document_id
 from interlace.entities.decision_records import PastDecision, history, read_transition, standing
 from interlace.entities.forms import form_of, joined_forms
 from interlace.ports.graph import GraphDatabase
@@ -38,6 +41,10 @@ class DecisionRequest:
     documents: Sequence[str] = ()
     seen: str = ""
     note: str = ""
+
+    def digest(self, author: Author) -> str:
+        """Return the digest by which the request of an author is known when it comes again."""
+        return checksum(orjson.dumps([*astuple(self), *astuple(author)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,17 @@ class DecisionService:
             NotFoundError: an id names no entity, or no document.
             ConflictError: another decision is being applied, or the key was used for another one.
         """
+        by = author or self.author
+        repeated = IdempotentRequest(idempotency_key, request.digest(by)) if idempotency_key else None
+        if repeated and (done := repeated.recorded(self.graph, tenant)):
+            return done
+        decision = self._decision(tenant, request, by)
+        decision_id = self.writer.record(tenant, decision, repeated)
+        what = f"{request.kind} {decision_id}: {', '.join(request.names)}"
+        self._record("decided", tenant, what, request.note, decision.author)
+        return decision_id
+
+    def _decision(self, tenant: str, request: DecisionRequest, author: Author) -> Decision:
         identities = read_transition(self.graph, tenant).after
         if request.kind == "same":
             forms = set().union(*(joined_forms(self.graph, identities, name) for name in request.names))
@@ -81,19 +99,15 @@ class DecisionService:
             forms = {form_of(self.graph, identities, name) for name in request.names}
         self._require_documents(tenant, [each for each in request.documents if _is_id(each)])
         documents = {each if _is_id(each) else document_id(tenant, each) for each in request.documents}
-        decision = Decision(
+        return Decision(
             kind=request.kind,
             forms=tuple(sorted(forms)),
-            author=author or self.author,
+            author=author,
             meaning=form_of(self.graph, identities, request.meaning) if request.meaning else None,
             documents=tuple(sorted(documents)),
             seen=request.seen,
             note=request.note,
         )
-        decision_id = self.writer.record(tenant, decision, idempotency_key=idempotency_key)
-        what = f"{request.kind} {decision_id}: {', '.join(request.names)}"
-        self._record("decided", tenant, what, request.note, decision.author)
-        return decision_id
 
     def undo(self, tenant: str, decision_id: str, note: str = "") -> None:
         """Undo a decision.

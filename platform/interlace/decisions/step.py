@@ -6,6 +6,7 @@ from typing import Final
 
 from more_itertools import chunked, constrained_batches
 
+from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.identity_change import IdentityChange, identity_change
 from interlace.decisions.read_ahead import ReadAhead
 from interlace.domain.decisions import Author, Decision
@@ -57,27 +58,26 @@ class DecisionStep:
     chunks: int
     before_commit: Callable[[], None]
 
-    def record(self, decision: Decision, idempotency_key: str) -> None:
-        """Record a decision and, if it is small enough, apply it; one that already stands stays as it is.
+    def record(self, decision: Decision, request: IdempotentRequest | None) -> str:
+        """Record a decision and, if it is small enough, apply it; return its id. One that already stands stays as it is.
 
         Raises:
-            ConflictError: another decision is being applied, or the key was used for another one.
+            ConflictError: another decision is being applied, or the request's key was used for another one.
         """
+        if request and (done := request.recorded(self.tx, self.tenant)):
+            self._log([])
+            return done
         before = self._standing()
         decision_id = decision.id(self.tenant)
-        done = (
-            queries.find_request(self.tx, tenant=self.tenant, request_key=idempotency_key) if idempotency_key else None
-        )
-        if done and done != decision_id:
-            raise ConflictError(
-                f"The Idempotency-Key {idempotency_key!r} was used for another decision; use a new key for this one."
-            )
-        if done or any(each.key == decision.key for each in before.decisions):
+        if any(each.key == decision.key for each in before.decisions):
             self._log([])
-            return
-        properties = properties_of(decision) | ({"requestKey": idempotency_key} if idempotency_key else {})
+            return decision_id
+        properties = properties_of(decision)
+        if request:
+            properties |= {"requestKey": request.key, "requestDigest": request.digest}
         queries.write_decision(self.tx, tenant=self.tenant, id=decision_id, properties=properties)
         self._begin(Identities(self.tenant, [*before.decisions, decision]), before, decision_id)
+        return decision_id
 
     def undo(self, decision_id: str, by: Author, note: str) -> Decision:
         """Mark a decision as undone and, if it is small enough, revert it.

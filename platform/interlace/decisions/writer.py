@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
+from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.read_ahead import ReadAhead
 from interlace.decisions.step import DecisionStep
 from interlace.domain.decisions import Author, Decision
@@ -57,13 +58,13 @@ class DecisionWriter:
         # Never shared with readers: while a transaction is open they hold uncommitted names.
         self._linkers = EntityLinkers(self.graph, max_size=1)
 
-    def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
+    def record(self, tenant: str, decision: Decision, request: IdempotentRequest | None = None) -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
 
         Args:
             tenant: the tenant.
             decision: what is decided.
-            idempotency_key: a repeated request changes nothing, even if its decision has since been undone.
+            request: what asks for it; repeated, it changes nothing, even if its decision has since been undone.
 
         Raises:
             InvalidInputError: the decision is invalid.
@@ -74,9 +75,9 @@ class DecisionWriter:
         made = replace(decision, created_at=decision.created_at or now())
         self.finish(tenant)
         ahead = self._ahead()
-        self._transact(tenant, lambda step: step.record(made, idempotency_key), ahead)
+        decision_id = self._transact(tenant, lambda step: step.record(made, request), ahead)
         self.finish(tenant, ahead=ahead)
-        return made.id(tenant)
+        return decision_id
 
     def undo(self, tenant: str, decision_id: str, by: Author, note: str = "") -> Decision:
         """Undo a decision, which makes the graph what it would be without it, and return the decision.

@@ -46,10 +46,19 @@ def compare_entities(
     ]
 
 
-def find_request(runner: QueryRunner, *, tenant: str, request_key: str, timeout: float | None = None) -> str | None:
+class FindRequestRow(NamedTuple):
+    """A row of ``decisions/find_request``."""
+
+    id: str
+    digest: str | None
+
+
+def find_request(
+    runner: QueryRunner, *, tenant: str, request_key: str, timeout: float | None = None
+) -> FindRequestRow | None:
     """The decision that a request has recorded, also one that was undone since."""
     rows = runner.run(_FIND_REQUEST, timeout=timeout, tenant=tenant, requestKey=request_key)
-    return next((row["id"] for row in rows), None)
+    return next((FindRequestRow(**row) for row in rows), None)
 
 
 def finish_pending(runner: QueryRunner, *, tenant: str) -> None:
