@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from interlace.access.audit import AuditLog, Event, Record
+from interlace.access.audit import Event, Record
 from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.writer import DecisionWriter
 from interlace.domain.decisions import Author, Decision, DecisionKind
@@ -54,14 +54,12 @@ class DecisionService:
     Args:
         graph: the graph.
         writer: records and applies.
-        audit: records the decisions.
         author: who decides.
         key: id of the caller's API key; empty on this machine.
     """
 
     graph: GraphDatabase
     writer: DecisionWriter
-    audit: AuditLog
     author: Author
     key: str = ""
 
@@ -86,10 +84,9 @@ class DecisionService:
         if repeated and (done := repeated.recorded(self.graph, tenant)):
             return done
         decision = self._decision(tenant, request, by)
-        decision_id = self.writer.record(tenant, decision, repeated)
-        what = f"{request.kind} {decision_id}: {', '.join(request.names)}"
-        self._record("decided", tenant, what, request.note, decision.author)
-        return decision_id
+        what = f"{request.kind} {decision.id(tenant)}: {', '.join(request.names)}"
+        record = self._record("decided", tenant, what, request.note, by)
+        return self.writer.record(tenant, decision, repeated, record)
 
     def _decision(self, tenant: str, request: DecisionRequest, author: Author) -> Decision:
         identities = read_transition(self.graph, tenant).after
@@ -116,9 +113,12 @@ class DecisionService:
             NotFoundError: no such decision stands.
             ConflictError: another decision is being applied.
         """
-        undone = self.writer.undo(tenant, decision_id, self.author, note)
-        names = ", ".join(form.form for form in undone.forms)
-        self._record("undone", tenant, f"{undone.kind} {decision_id}: {names}", note, self.author)
+
+        def record(undone: Decision) -> Record:
+            names = ", ".join(form.form for form in undone.forms)
+            return self._record("undone", tenant, f"{undone.kind} {decision_id}: {names}", note, self.author)
+
+        self.writer.undo(tenant, decision_id, self.author, note, record)
 
     def standing(self, tenant: str, decision_id: str) -> PastDecision | None:
         """Return a decision with what overrules it; None if it does not stand."""
@@ -146,9 +146,9 @@ class DecisionService:
                     f"There is no document {missing[0]}; give the source URI of a document that is still to come."
                 )
 
-    def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:
+    def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> Record:
         by = f" (by {author.kind} {author.name})" + (f": {note}" if note else "")
-        self.audit.add(Record(event, what + by, self.key, (tenant,)))
+        return Record(event, what + by, self.key, (tenant,))
 
 
 def _is_id(document: str) -> bool:
