@@ -1,8 +1,9 @@
 """Decisions about entities: what the graph says with them, and that it is the one without them when they are undone."""
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,6 +12,7 @@ from tests.integration.ingestion_world import World
 
 from interlace.api.app import create_app
 from interlace.cypher_files import cypher_root
+from interlace.decisions.service import DecisionRequest, DecisionService
 from interlace.decisions.writer import DecisionWriter
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
@@ -19,6 +21,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.entities.pair_score import acronym_of
 from interlace.export.backup import save
 from interlace.export.restore import restore
+from interlace.ports.graph import Transaction
 from interlace.queries import decisions
 
 DOCUMENTS = {
@@ -28,6 +31,7 @@ DOCUMENTS = {
 }
 
 
+T = TypeVar("T")
 _NAMED = "MATCH (e:Entity {tenant: $tenant}) RETURN e.name AS name, e.id AS id"
 
 
@@ -35,6 +39,12 @@ def entities(world: World, tenant: str) -> dict[str, list[str]]:
     """Return aliases by name."""
     rows = world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.name AS name, e.aliases AS aliases", tenant)
     return {row["name"]: row["aliases"] for row in rows}
+
+
+def audited(world: World, tenant: str) -> list[str]:
+    """Return the events that the audit log has of a tenant, in order."""
+    query = "MATCH (a:AuditEntry) WHERE $tenant IN a.tenants RETURN a.event AS event ORDER BY a.at, event"
+    return [row["event"] for row in world.rows(query, tenant)]
 
 
 def test_names_that_are_the_same_are_one_entity_and_two_again_when_undone(world: World, tenant: str) -> None:
@@ -270,6 +280,46 @@ def test_decisions_over_http(world: World, tenant: str) -> None:
             api.post("/v1/decisions", json=body | {"names": ["Zorg"]}, headers={"Idempotency-Key": "two"}).status_code
             == 422
         )
+
+
+def test_a_repeated_request_finds_its_decision_although_its_ids_name_others_by_now(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    ids = {row["name"]: row["id"] for row in world.rows(_NAMED, tenant)}
+    split = {"kind": "split", "names": [ids["Old Mill"]], "meaning": "Old Mill (film)", "documents": ["a.md"]}
+    requests = [{"kind": "same", "names": [ids["Zorg"], ids["Fritz Lang"]]}, split]
+    with TestClient(
+        create_app(world.platform), base_url="http://127.0.0.1", headers={"X-Interlace-Tenant": tenant}
+    ) as api:
+        for key, body in enumerate(requests):
+            first, again = (
+                api.post("/v1/decisions", json=body, headers={"Idempotency-Key": f"{tenant}{key}"}) for _ in range(2)
+            )
+            assert (first.status_code, again.status_code) == (201, 201), again.text
+            assert first.json() == again.json()
+            other = api.post("/v1/decisions", json=body | {"note": "x"}, headers={"Idempotency-Key": f"{tenant}{key}"})
+            assert other.status_code == 409
+    assert audited(world, tenant) == ["decided", "decided"]
+
+
+def test_an_undoing_whose_answer_was_lost_has_succeeded(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    without = world.dump(tenant)
+    service = DecisionService(world.platform.graph, world.platform.decisions, PERSON)
+    transact = world.platform.graph.transact
+
+    def committed_and_run_again(work: Callable[[Transaction], T]) -> T:
+        """Do what the adapter does when a connection breaks during the commit."""
+        transact(work)
+        return transact(work)
+
+    monkeypatch.setattr(world.platform.graph, "transact", committed_and_run_again)
+    identity = service.decide(tenant, DecisionRequest("same", ["Zorg", "Fritz Lang"]))
+    service.undo(tenant, identity, "a slip")
+    monkeypatch.undo()
+    assert world.dump(tenant) == without
+    assert audited(world, tenant) == ["decided", "undone"]
 
 
 def test_a_decision_that_is_overruled_says_so_until_the_other_is_undone(world: World, tenant: str) -> None:

@@ -1,7 +1,8 @@
 """A language model's extraction, added to documents that are ready: each text is asked about once, and the graph stays exact."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,14 @@ from tests.integration.ingestion_world import World, source
 from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
+from interlace.domain.errors import ConflictError
 from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import reading as reading_as
+from interlace.export.removal import TenantRemoval
 from interlace.language_models.pauses import UNUSABLE_IN_A_ROW
 from interlace.queries.entities import describe_entities
+from interlace.queries.tenants import begin_removal
 from interlace.settings import Settings
 
 FERRY = "# The Grey Ferry\n\nThe Grey Ferry was directed by Orla Venning. Knud Strand painted it in Aalborg.\n"
@@ -25,6 +29,11 @@ DOCUMENTS = {"ferry.md": FERRY, "venning.md": VENNING, "bread.md": BREAD, "mill.
 TEXTS = 5
 """Distinct texts among the chunks: two documents share one."""
 CALLS = 40
+SECTIONS = 40
+LONG = "# Harbours\n\n" + "".join(
+    f"## Part {n}\n\nOrla Venning painted Harbour {n} in Aalborg.\n\n" for n in range(SECTIONS)
+)
+"""A document of more chunks than are read at a time."""
 
 Provider = tuple[RecordedProvider, Reader]
 
@@ -249,6 +258,52 @@ def test_pausing_and_resuming(enriching: EnrichingWorld, provider: Provider, ten
     assert enriching.tasks.enrichments.count(tenant) == 2
     assert enriching.enrich(tenant) == 6
     assert provider[1].texts.total() == TEXTS
+
+
+def pause(world: EnrichingWorld, tenant: str) -> None:
+    world.platform.enrichment.pause(tenant)
+
+
+def cancel(world: EnrichingWorld, tenant: str) -> None:
+    world.platform.jobs.cancel(tenant, world.platform.jobs.list(tenant)[0].id)
+
+
+def delete(world: EnrichingWorld, tenant: str) -> None:
+    world.delete(tenant, "long.md")
+
+
+def remove(world: EnrichingWorld, tenant: str) -> None:
+    begin_removal(world.platform.graph, tenant=tenant)
+    assert TenantRemoval(world.platform.graph, world.platform.vectors).run(tenant)
+
+
+@pytest.mark.parametrize("act", [pause, cancel, delete, remove])
+def test_a_document_that_is_no_longer_to_be_read_costs_no_further_call(
+    enriching: EnrichingWorld, provider: Provider, tenant: str, act: Callable[[EnrichingWorld, str], None]
+) -> None:
+    enriching.ingest(tenant, {"long.md": LONG})
+    enriching.platform.enrichment.enrich(tenant)
+    texts = provider[1].texts
+
+    def output(text: str) -> object:
+        if texts.total() == 2:
+            act(enriching, tenant)
+        return read_names(text)
+
+    provider[1].output = output
+    try:
+        with suppress(ConflictError):  # nothing is written for a tenant that was removed
+            enriching.enrich(tenant)
+    finally:
+        provider[1].output = read_names
+    assert texts.total() == 2
+    assert not enriching.rows("MATCH (r:ExtractionRecord {tenant: $tenant}) WHERE r.output IS NULL RETURN r.id", tenant)
+    if act is pause:
+        enriching.platform.enrichment.resume(tenant)
+        enriching.enrich(tenant)
+        assert texts.total() == len(texts) == SECTIONS
+    if act is remove:
+        assert not enriching.rows("MATCH (n {tenant: $tenant}) RETURN labels(n)", tenant)
 
 
 def test_another_model_reads_again_and_takes_the_place(

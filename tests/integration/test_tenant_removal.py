@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from tests.integration.ingestion_world import World, source
 
-from interlace.access.audit import AuditLog
 from interlace.domain.decisions import Author, Decision, EntityForm
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.domain.hits import QueryRequest
@@ -28,10 +27,6 @@ OTHERS = {"mill.md": "# The Mill\n\nThe Mill was built by Ada Mosse. Ada Mosse l
 @pytest.fixture
 def tenants(world: World) -> TenantRemoval:
     return TenantRemoval(world.platform.graph, world.platform.vectors)
-
-
-def begun(world: World, tenants: TenantRemoval, tenant: str) -> None:
-    tenants.begin(tenant, tenant, AuditLog(world.platform.graph))
 
 
 def left(world: World, tenant: str) -> list[Any]:
@@ -56,8 +51,8 @@ def test_nothing_of_a_removed_tenant_is_left_and_others_keep_theirs(
         world.receive(tenant, [source("late.md", "# Late\n\nOrla Venning came late.\n")])
         assert all(world.platform.vectors.count(tenant, kind) for kind in COLLECTIONS)
         with pytest.raises(InvalidInputError, match=tenant):
-            tenants.begin(tenant, "default", AuditLog(world.platform.graph))
-        begun(world, tenants, tenant)
+            tenants.begin(tenant, "default")
+        tenants.begin(tenant, tenant)
         assert tenants.state(tenant).state == "removing"
         assert tenants.run(tenant)
         assert left(world, tenant) == []
@@ -71,7 +66,7 @@ def test_nothing_of_a_removed_tenant_is_left_and_others_keep_theirs(
 def test_the_name_of_a_removed_tenant_stands_for_a_new_one(world: World, tenant: str, tenants: TenantRemoval) -> None:
     world.ingest(tenant, DOCUMENTS)
     world.platform.questions.search(tenant, QueryRequest("Who directed The Grey Ferry?"))
-    begun(world, tenants, tenant)
+    tenants.begin(tenant, tenant)
     assert tenants.run(tenant)
     world.ingest(tenant, OTHERS)
     with world.tenant() as fresh:
@@ -95,7 +90,7 @@ def test_work_that_was_under_way_writes_nothing(world: World, tenant: str, tenan
         write = world.platform.processor._writer.write
 
         def interrupted(_: GraphWriter, *batch: Any, finish: bool = finish, write: Any = write) -> Any:
-            begun(world, tenants, tenant)
+            tenants.begin(tenant, tenant)
             assert not finish or tenants.run(tenant)
             return write(*batch)
 
@@ -109,7 +104,7 @@ def test_work_that_was_under_way_writes_nothing(world: World, tenant: str, tenan
 
 def test_a_tenant_that_is_being_removed_takes_nothing_in(world: World, tenant: str, tenants: TenantRemoval) -> None:
     world.ingest(tenant, DOCUMENTS)
-    begun(world, tenants, tenant)
+    tenants.begin(tenant, tenant)
     with pytest.raises(ConflictError, match="being removed"):
         world.receive(tenant, [source("late.md", "# Late\n")])
     with pytest.raises(ConflictError, match="being removed"):
@@ -123,7 +118,7 @@ def test_a_removal_that_was_interrupted_is_swept_up(
     world: World, tenant: str, tenants: TenantRemoval, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.ingest(tenant, DOCUMENTS)
-    begun(world, tenants, tenant)
+    tenants.begin(tenant, tenant)
     pages = iter([True, True, True])
     assert not tenants.run(tenant, lambda: next(pages, False))
     assert tenants.state(tenant).state == "removing"
@@ -155,8 +150,19 @@ def test_a_dump_is_read_into_a_tenant_whose_documents_were_deleted(world: World,
     assert world.dump(tenant) == before
 
 
+def test_a_removal_is_in_the_audit_log_as_soon_as_it_has_begun(
+    world: World, tenant: str, tenants: TenantRemoval
+) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    tenants.begin(tenant, tenant, key="ik")
+    query = "MATCH (a:AuditEntry) WHERE $tenant IN a.tenants RETURN a.event AS event, a.key AS key"
+    assert world.rows(query, tenant) == [{"event": "removed", "key": "ik"}]
+    assert tenants.run(tenant)
+    assert len(world.rows(query, tenant)) == 1
+
+
 def test_a_name_that_stands_for_nothing_is_not_removed(world: World, tenants: TenantRemoval) -> None:
     name = f"t{uuid.uuid4().hex[:12]}"
     with pytest.raises(NotFoundError, match=name):
-        begun(world, tenants, name)
+        tenants.begin(name, name)
     assert left(world, name) == []

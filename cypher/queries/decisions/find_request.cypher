@@ -2,16 +2,16 @@
 // params: $tenant STRING, $requestKey STRING
 // mode: read
 // reader: operators because only writers and workers run it
-// returns: id STRING
+// returns: id STRING, digest STRING?
 // rows: optional
 CALL () {
   MATCH (d:Decision {tenant: $tenant})
   WHERE d.requestKey = $requestKey
-  RETURN d.id AS id
+  RETURN d.id AS id, d.requestDigest AS digest
     UNION
   MATCH (d:UndoneDecision {tenant: $tenant})
   WHERE d.requestKey = $requestKey
-  RETURN d.decision AS id
+  RETURN d.decision AS id, d.requestDigest AS digest
 }
-RETURN id
+RETURN id, digest
 LIMIT 1

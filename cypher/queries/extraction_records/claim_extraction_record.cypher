@@ -1,9 +1,19 @@
-// Take the right to ask a model about a text, unless it was asked or another process is asking
-// params: $tenant STRING, $id STRING, $properties MAP, $owner STRING, $leaseMs INTEGER
+// Take the right to ask a model about a text of documents that wait for it, unless it was asked or another process is asking
+// params: $tenant STRING, $id STRING, $properties MAP, $owner STRING, $reader STRING, $leaseMs INTEGER
 // mode: write
 // returns: id STRING
 // rows: optional
-// note: No row if the record is complete or leased.
+// note: ``reader`` is the owner of the documents' leases. No row if the record is complete or leased, if the tenant is paused or being removed,
+//   or if ``reader`` holds no document with the text any more.
+MATCH (t:Tenant {tenant: $tenant})
+WHERE t.removing IS NULL AND t.extractionPaused IS NULL
+MATCH (c:Chunk {tenant: $tenant, checksum: $properties.checksum})
+USING INDEX SEEK c:Chunk(tenant, checksum)
+MATCH (p:PendingExtraction {id: c.documentId})
+USING INDEX SEEK p:PendingExtraction(id)
+WHERE p.owner = $reader
+WITH p
+LIMIT 1
 MERGE (r:ExtractionRecord {id: $id})
   ON CREATE SET r += $properties, r.tenant = $tenant
 SET r.lock = true

@@ -2,8 +2,11 @@
 // params: $tenant STRING, $id STRING, $day STRING, $model STRING, $job STRING, $tokens INTEGER, $perDay INTEGER, $perJob INTEGER
 // mode: write
 // returns: reserved BOOLEAN, dayLeft INTEGER, jobLeft INTEGER
-// rows: one
-// note: What is left before the reservation. A repetition after a lost connection reserves twice: the budget is then spent early, never late.
+// rows: optional
+// note: What is left before the reservation; no row if there is no such tenant, or if it is being removed. A repetition after a lost
+//   connection reserves twice: the budget is then spent early, never late.
+MATCH (t:Tenant {tenant: $tenant})
+WHERE t.removing IS NULL
 MERGE (u:TokenUsage {id: $id})
   ON CREATE SET
     u.tenant = $tenant,

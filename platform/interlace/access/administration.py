@@ -1,21 +1,31 @@
 """API keys as one caller may manage them: those that grant no more than the caller's own. Every change is in the audit log."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from interlace.access.audit import AuditEntry, AuditLog, Event, Record
+from interlace.access.audit import AuditEntry, AuditLog, Event, Record, entry_of
 from interlace.access.callers import Caller
-from interlace.access.keys import ApiKey, ApiKeys, Grant, NewKey, no_key
+from interlace.access.keys import ApiKey, ApiKeys, Grant, NewKey, new_key, no_key
 from interlace.domain.errors import ForbiddenError
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.queries.access import write_audit
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class KeyAdministration:
     """Creates, lists, revokes and rotates keys for a caller with the scope ``admin``."""
 
-    keys: ApiKeys
+    graph: GraphDatabase
     log: AuditLog
     caller: Caller
+
+    @property
+    def keys(self) -> ApiKeys:
+        """The keys of the installation."""
+        return ApiKeys(self.graph)
 
     def list(self) -> list[ApiKey]:
         """Return the keys whose tenants are all open to the caller, newest first."""
@@ -33,9 +43,8 @@ class KeyAdministration:
             )
         if beyond := sorted(set(grant.scopes) - self.caller.scopes):
             raise ForbiddenError(f"The key {self.caller.key_id} cannot give the scope {beyond[0]!r}, which it lacks.")
-        made = self.keys.create(grant)
-        self._record("created", made.id, grant.tenants, f"{grant.name}: {', '.join(grant.scopes)}")
-        return made
+        made, detail = new_key(), f"{grant.name}: {', '.join(grant.scopes)}"
+        return self._change("created", made.id, grant.tenants, detail, lambda keys: keys.create(grant, made))
 
     def revoke(self, key_id: str) -> ApiKey:
         """Revoke a key permanently and return it.
@@ -44,8 +53,7 @@ class KeyAdministration:
             NotFoundError: the caller has no such key in reach.
         """
         key = self._get(key_id)
-        self.keys.revoke(key_id)
-        self._record("revoked", key_id, key.tenants, key.name)
+        self._change("revoked", key_id, key.tenants, key.name, lambda keys: keys.revoke(key_id))
         return self.keys.get(key_id)
 
     def rotate(self, key_id: str) -> NewKey:
@@ -58,9 +66,7 @@ class KeyAdministration:
         key = self._get(key_id)
         if beyond := sorted(set(key.scopes) - self.caller.scopes):
             raise ForbiddenError(f"The key {key_id} has the scope {beyond[0]!r}, which {self.caller.key_id} lacks.")
-        made = self.keys.rotate(key_id)
-        self._record("rotated", key_id, key.tenants, key.name)
-        return made
+        return self._change("rotated", key_id, key.tenants, key.name, lambda keys: keys.rotate(key_id))
 
     def audit(self, limit: int) -> Sequence[AuditEntry]:
         """Return the newest entries of the audit log that concern keys in the caller's reach."""
@@ -72,6 +78,15 @@ class KeyAdministration:
             raise no_key(key_id)
         return key
 
-    def _record(self, event: Event, key_id: str, tenants: tuple[str, ...], detail: str) -> None:
+    def _change(
+        self, event: Event, key_id: str, tenants: tuple[str, ...], detail: str, change: Callable[[ApiKeys], T]
+    ) -> T:
         by = f"by {self.caller.key_id}" if self.caller.key_id else "on this machine"
-        self.log.add(Record(event, f"{detail} ({by})", key_id, tenants))
+        entry = entry_of(Record(event, f"{detail} ({by})", key_id, tenants))
+
+        def work(tx: Transaction) -> T:
+            changed = change(ApiKeys(tx))
+            write_audit(tx, entries=[entry])
+            return changed
+
+        return self.graph.transact(work)

@@ -1,5 +1,6 @@
-"""The audit log: refusals, key changes and hand-written statements, written asynchronously in batches of bounded size.
+"""The audit log: who changed keys, decided and removed tenants, what was refused, and which statements were written by hand.
 
+A change is recorded in its own transaction, so that there is none without its entry; the rest asynchronously, in batches of bounded size.
 A caller who is refused a thousand times a second must not make the database write as often: equal events of one interval become one entry
 with a count, and what is too varied for that is counted under one entry.
 """
@@ -82,14 +83,7 @@ class AuditLog:
 
     def add(self, record: Record) -> None:
         """Keep a record; it is written within about a second."""
-        kept = Record(
-            record.event,
-            record.detail[:_MAX_DETAIL_CHARACTERS],
-            record.key,
-            record.tenants,
-            record.method[:16],
-            record.path[:_MAX_PATH_CHARACTERS].encode("utf-8", "replace").decode(),
-        )
+        kept = _bounded(record)
         with self._lock:
             if kept not in self._records and len(self._records) >= _DISTINCT:
                 kept = Record(kept.event, "more of the kind in the same second")
@@ -160,6 +154,11 @@ class AuditLog:
             self.flush()
 
 
+def entry_of(record: Record) -> dict[str, object]:
+    """Return the entry of a change, for ``write_audit`` in the change's transaction; made before it, it is written once however often that runs."""
+    return _row(_bounded(record), int(time.time() * 1000), 1)
+
+
 def remove_old_audit(graph: GraphDatabase, days: float) -> int:
     """Delete a batch of entries older than this, or beyond the newest ``MAX_ENTRIES_KEPT``; return how many were deleted.
 
@@ -168,6 +167,17 @@ def remove_old_audit(graph: GraphDatabase, days: float) -> int:
     """
     before = int(time.time() * 1000 - days * _MS_A_DAY)
     return queries.remove_old_audit(graph, before=before, keep=MAX_ENTRIES_KEPT, limit=_REMOVAL_BATCH)
+
+
+def _bounded(record: Record) -> Record:
+    return Record(
+        record.event,
+        record.detail[:_MAX_DETAIL_CHARACTERS],
+        record.key,
+        record.tenants,
+        record.method[:16],
+        record.path[:_MAX_PATH_CHARACTERS].encode("utf-8", "replace").decode(),
+    )
 
 
 def _row(record: Record, at: int, count: int) -> dict[str, object]:

@@ -11,7 +11,7 @@ from interlace.access.callers import EVERY_TENANT, SCOPES, Caller, Scope
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.reader import EVERY_GROUP
 from interlace.domain.validation import GROUP, TENANT, hint
-from interlace.ports.graph import GraphDatabase
+from interlace.ports.graph import QueryRunner
 from interlace.queries import access as queries
 
 _logger = logging.getLogger(__name__)
@@ -109,6 +109,12 @@ class Grant:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
 
+def new_key() -> NewKey:
+    """Return the text of a key that is still to be created."""
+    key_id = secrets.new_id()
+    return NewKey(secrets.new_key(key_id), key_id)
+
+
 def no_key(key_id: str) -> NotFoundError:
     """Return the error that no key has an id, or none that the caller may know of."""
     return NotFoundError(f"There is no key {key_id}; `interlace keys list` lists them.")
@@ -118,14 +124,18 @@ def no_key(key_id: str) -> NotFoundError:
 class ApiKeys:
     """The keys of the installation. Every method raises ``UnavailableError`` when the database does not answer."""
 
-    graph: GraphDatabase
+    graph: QueryRunner
 
-    def create(self, grant: Grant) -> NewKey:
-        """Create a key; its secret is returned here and never again."""
-        key_id = secrets.new_id()
-        key = secrets.new_key(key_id)
-        self._write(key_id, secrets.digest_of(key), grant)
-        return NewKey(key, key_id)
+    def create(self, grant: Grant, made: NewKey | None = None) -> NewKey:
+        """Create a key; its secret is returned here and never again.
+
+        Args:
+            grant: what it grants access to.
+            made: its text, for a transaction that may run again; None for one that is made here.
+        """
+        made = made or new_key()
+        self._write(made.id, secrets.digest_of(made.key), grant)
+        return made
 
     def list(self) -> list[ApiKey]:
         """Return every key, newest first."""

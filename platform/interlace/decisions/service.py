@@ -2,14 +2,17 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final
 
-from interlace.access.audit import AuditLog, Event, Record
+import orjson
+
+from interlace.access.audit import Event, Record
+from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.writer import DecisionWriter
 from interlace.domain.decisions import Author, Decision, DecisionKind
 from interlace.domain.errors import NotFoundError
-from interlace.domain.ids import document_id
+from interlace.domain.ids import checksum, document_id
 from interlace.entities.decision_records import PastDecision, history, read_transition, standing
 from interlace.entities.forms import form_of, joined_forms
 from interlace.ports.graph import GraphDatabase
@@ -39,6 +42,10 @@ class DecisionRequest:
     seen: str = ""
     note: str = ""
 
+    def digest(self, author: Author) -> str:
+        """Return the digest by which the request of an author is known when it comes again."""
+        return checksum(orjson.dumps([*astuple(self), *astuple(author)]))
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionService:
@@ -47,14 +54,12 @@ class DecisionService:
     Args:
         graph: the graph.
         writer: records and applies.
-        audit: records the decisions.
         author: who decides.
         key: id of the caller's API key; empty on this machine.
     """
 
     graph: GraphDatabase
     writer: DecisionWriter
-    audit: AuditLog
     author: Author
     key: str = ""
 
@@ -74,6 +79,16 @@ class DecisionService:
             NotFoundError: an id names no entity, or no document.
             ConflictError: another decision is being applied, or the key was used for another one.
         """
+        by = author or self.author
+        repeated = IdempotentRequest(idempotency_key, request.digest(by)) if idempotency_key else None
+        if repeated and (done := repeated.recorded(self.graph, tenant)):
+            return done
+        decision = self._decision(tenant, request, by)
+        what = f"{request.kind} {decision.id(tenant)}: {', '.join(request.names)}"
+        record = self._record("decided", tenant, what, request.note, by)
+        return self.writer.record(tenant, decision, repeated, record)
+
+    def _decision(self, tenant: str, request: DecisionRequest, author: Author) -> Decision:
         identities = read_transition(self.graph, tenant).after
         if request.kind == "same":
             forms = set().union(*(joined_forms(self.graph, identities, name) for name in request.names))
@@ -81,19 +96,15 @@ class DecisionService:
             forms = {form_of(self.graph, identities, name) for name in request.names}
         self._require_documents(tenant, [each for each in request.documents if _is_id(each)])
         documents = {each if _is_id(each) else document_id(tenant, each) for each in request.documents}
-        decision = Decision(
+        return Decision(
             kind=request.kind,
             forms=tuple(sorted(forms)),
-            author=author or self.author,
+            author=author,
             meaning=form_of(self.graph, identities, request.meaning) if request.meaning else None,
             documents=tuple(sorted(documents)),
             seen=request.seen,
             note=request.note,
         )
-        decision_id = self.writer.record(tenant, decision, idempotency_key=idempotency_key)
-        what = f"{request.kind} {decision_id}: {', '.join(request.names)}"
-        self._record("decided", tenant, what, request.note, decision.author)
-        return decision_id
 
     def undo(self, tenant: str, decision_id: str, note: str = "") -> None:
         """Undo a decision.
@@ -102,9 +113,12 @@ class DecisionService:
             NotFoundError: no such decision stands.
             ConflictError: another decision is being applied.
         """
-        undone = self.writer.undo(tenant, decision_id, self.author, note)
-        names = ", ".join(form.form for form in undone.forms)
-        self._record("undone", tenant, f"{undone.kind} {decision_id}: {names}", note, self.author)
+
+        def record(undone: Decision) -> Record:
+            names = ", ".join(form.form for form in undone.forms)
+            return self._record("undone", tenant, f"{undone.kind} {decision_id}: {names}", note, self.author)
+
+        self.writer.undo(tenant, decision_id, self.author, note, record)
 
     def standing(self, tenant: str, decision_id: str) -> PastDecision | None:
         """Return a decision with what overrules it; None if it does not stand."""
@@ -132,9 +146,9 @@ class DecisionService:
                     f"There is no document {missing[0]}; give the source URI of a document that is still to come."
                 )
 
-    def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:
+    def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> Record:
         by = f" (by {author.kind} {author.name})" + (f": {note}" if note else "")
-        self.audit.add(Record(event, what + by, self.key, (tenant,)))
+        return Record(event, what + by, self.key, (tenant,))
 
 
 def _is_id(document: str) -> bool:

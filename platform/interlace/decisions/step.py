@@ -1,17 +1,18 @@
 """One transaction of a decision about entities: records or undoes it, or moves the evidence of documents accordingly."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from more_itertools import chunked, constrained_batches
 
+from interlace.access.audit import Record, entry_of
+from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.identity_change import IdentityChange, identity_change
 from interlace.decisions.read_ahead import ReadAhead
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import stable_id
-from interlace.domain.instants import now
 from interlace.entities.decision_records import CHANGED, properties_of
 from interlace.entities.identities import Identities, Transition, moves
 from interlace.entities.linker import EntityLinker
@@ -22,6 +23,7 @@ from interlace.ingestion.gazetteer_version import log_version
 from interlace.ingestion.older_chunks import defer, first_batch, remove_unsupported
 from interlace.ports.graph import Transaction
 from interlace.queries import decisions as queries
+from interlace.queries.access import write_audit
 from interlace.queries.decisions import MovedDocumentsRow
 from interlace.queries.entities import read_entities, write_entities
 from interlace.queries.facts import aggregate_relations
@@ -31,6 +33,29 @@ _ROWS: Final = 5000
 """Rows that one query moves, and mentions in the documents that one query reads."""
 _CHUNKS: Final = 2000
 """Chunks whose texts are in memory at once while they are linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """That a decision is undone; made before the transaction, which may run again.
+
+    Args:
+        decision: id of the decision.
+        by: who undoes it.
+        note: why.
+        at: an instant.
+        record: what the audit log says of it, given the decision; None for nothing.
+    """
+
+    decision: str
+    by: Author
+    note: str
+    at: str
+    record: Callable[[Decision], Record] | None = None
+
+    def id(self, tenant: str) -> str:
+        """Return the id that the decision has afterwards."""
+        return stable_id("undone", tenant, self.decision, self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,47 +82,64 @@ class DecisionStep:
     chunks: int
     before_commit: Callable[[], None]
 
-    def record(self, decision: Decision, idempotency_key: str) -> None:
-        """Record a decision and, if it is small enough, apply it; one that already stands stays as it is.
+    def record(self, decision: Decision, request: IdempotentRequest | None, entry: Mapping[str, object] | None) -> str:
+        """Record a decision and, if it is small enough, apply it; return its id. One that already stands stays as it is.
+
+        Args:
+            decision: the decision.
+            request: the request for it, if that may be repeated.
+            entry: what the audit log says of it if it is recorded.
 
         Raises:
-            ConflictError: another decision is being applied, or the key was used for another one.
+            ConflictError: another decision is being applied, or the request's key was used for another one.
         """
+        if request and (done := request.recorded(self.tx, self.tenant)):
+            self._log([])
+            return done
         before = self._standing()
         decision_id = decision.id(self.tenant)
-        done = (
-            queries.find_request(self.tx, tenant=self.tenant, request_key=idempotency_key) if idempotency_key else None
-        )
-        if done and done != decision_id:
-            raise ConflictError(
-                f"The Idempotency-Key {idempotency_key!r} was used for another decision; use a new key for this one."
-            )
-        if done or any(each.key == decision.key for each in before.decisions):
+        if any(each.key == decision.key for each in before.decisions):
             self._log([])
-            return
-        properties = properties_of(decision) | ({"requestKey": idempotency_key} if idempotency_key else {})
+            return decision_id
+        properties = properties_of(decision)
+        if request:
+            properties |= {"requestKey": request.key, "requestDigest": request.digest}
         queries.write_decision(self.tx, tenant=self.tenant, id=decision_id, properties=properties)
+        if entry:
+            write_audit(self.tx, entries=[entry])
         self._begin(Identities(self.tenant, [*before.decisions, decision]), before, decision_id)
+        return decision_id
 
-    def undo(self, decision_id: str, by: Author, note: str) -> Decision:
-        """Mark a decision as undone and, if it is small enough, revert it.
+    def undo(self, undoing: Undoing) -> None:
+        """Mark a decision as undone and, if it is small enough, revert it; nothing is left to do if an earlier run was committed.
 
         Raises:
             ConflictError: another decision is being applied.
             NotFoundError: no such decision stands.
         """
+        undone = undoing.id(self.tenant)
+        if queries.find_undone(self.tx, tenant=self.tenant, id=undone):
+            self._log([])
+            return
         before = self._standing()
-        found = [each for each in before.decisions if each.id(self.tenant) == decision_id]
-        if not found:
+        found = next((each for each in before.decisions if each.id(self.tenant) == undoing.decision), None)
+        if found is None:
             raise NotFoundError(
-                f"Decision {decision_id} is not in force; `interlace entities history` lists what was decided."
+                f"Decision {undoing.decision} is not in force; `interlace entities history` lists what was decided."
             )
-        at = now()
-        undone = stable_id("undone", self.tenant, decision_id, at)
-        queries.undo_decision(self.tx, tenant=self.tenant, id=decision_id, undone=undone, by=by.name, note=note, at=at)
-        rest = [each for each in before.decisions if each not in found]
+        queries.undo_decision(
+            self.tx,
+            tenant=self.tenant,
+            id=undoing.decision,
+            undone=undone,
+            by=undoing.by.name,
+            note=undoing.note,
+            at=undoing.at,
+        )
+        if undoing.record:
+            write_audit(self.tx, entries=[entry_of(undoing.record(found))])
+        rest = [each for each in before.decisions if each != found]
         self._begin(Identities(self.tenant, rest), before, undone)
-        return found[0]
 
     def apply_next(self) -> bool:
         """Move everything that is left, or the next batch; return whether there may be more."""

@@ -12,8 +12,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
+from interlace.access.audit import Record, entry_of
+from interlace.decisions.idempotent_request import IdempotentRequest
 from interlace.decisions.read_ahead import ReadAhead
-from interlace.decisions.step import DecisionStep
+from interlace.decisions.step import DecisionStep, Undoing
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.errors import InterlaceError, QueryRefusedError
 from interlace.domain.instants import now
@@ -57,13 +59,16 @@ class DecisionWriter:
         # Never shared with readers: while a transaction is open they hold uncommitted names.
         self._linkers = EntityLinkers(self.graph, max_size=1)
 
-    def record(self, tenant: str, decision: Decision, *, idempotency_key: str = "") -> str:
+    def record(
+        self, tenant: str, decision: Decision, request: IdempotentRequest | None = None, record: Record | None = None
+    ) -> str:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
 
         Args:
             tenant: the tenant.
             decision: what is decided.
-            idempotency_key: a repeated request changes nothing, even if its decision has since been undone.
+            request: what asks for it; repeated, it changes nothing, even if its decision has since been undone.
+            record: what the audit log says of it if it is recorded.
 
         Raises:
             InvalidInputError: the decision is invalid.
@@ -72,14 +77,29 @@ class DecisionWriter:
         """
         decision.check()
         made = replace(decision, created_at=decision.created_at or now())
+        entry = entry_of(record) if record else None
         self.finish(tenant)
         ahead = self._ahead()
-        self._transact(tenant, lambda step: step.record(made, idempotency_key), ahead)
+        decision_id = self._transact(tenant, lambda step: step.record(made, request, entry), ahead)
         self.finish(tenant, ahead=ahead)
-        return made.id(tenant)
+        return decision_id
 
-    def undo(self, tenant: str, decision_id: str, by: Author, note: str = "") -> Decision:
-        """Undo a decision, which makes the graph what it would be without it, and return the decision.
+    def undo(
+        self,
+        tenant: str,
+        decision_id: str,
+        by: Author,
+        note: str = "",
+        record: Callable[[Decision], Record] | None = None,
+    ) -> None:
+        """Undo a decision, which makes the graph what it would be without it.
+
+        Args:
+            tenant: the tenant.
+            decision_id: id of the decision.
+            by: who undoes it.
+            note: why.
+            record: what the audit log says of it, given the decision.
 
         Raises:
             NotFoundError: no such decision stands.
@@ -88,9 +108,9 @@ class DecisionWriter:
         """
         self.finish(tenant)
         ahead = self._ahead()
-        undone = self._transact(tenant, lambda step: step.undo(decision_id, by, note), ahead)
+        undoing = Undoing(decision_id, by, note, now(), record)
+        self._transact(tenant, lambda step: step.undo(undoing), ahead)
         self.finish(tenant, ahead=ahead)
-        return undone
 
     def tenants(self) -> list[str]:
         """Return the tenants with a decision that is still being applied."""

@@ -97,20 +97,21 @@ class TextReader:
         """Whether no calls are made to the provider for now, for any tenant."""
         return self._pauses.left > 0
 
-    def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Pause]:
-        """Ask about those texts that have no record yet and that no other process is asking about.
+    def read(self, tenant: str, reader: str, texts: Sequence[Text], stop: threading.Event) -> list[Pause]:
+        """Ask about those texts that have no record yet, that no other process is asking about, and that are still to be read.
 
         Args:
             tenant: whose texts.
+            reader: owner of the leases of their documents, without which nothing is asked.
             texts: each once.
             stop: set when no further call may be started.
 
         Returns:
-            Why some were not asked about; empty if all are recorded or claimed by other processes.
+            Why some were not asked about; empty if all are recorded, claimed by other processes, or no longer to be read.
         """
         return call_for_each(
             self._unrecorded(tenant, texts),
-            partial(self._ask, tenant),
+            partial(self._ask, tenant, reader),
             concurrency=self._concurrency,
             closing=stop,
             job=attrgetter("job"),
@@ -121,9 +122,9 @@ class TextReader:
         known = {row.id for row in read_extraction_records(self._graph, tenant=tenant, ids=list(by_record))}
         return [text for record, text in by_record.items() if record not in known]
 
-    def _ask(self, tenant: str, text: Text) -> Pause | None:
+    def _ask(self, tenant: str, reader: str, text: Text) -> Pause | None:
         record, owner = self._setup.record_id(tenant, text.checksum), uuid.uuid4().hex
-        if not self._claim(tenant, record, owner, text):
+        if not self._claim(tenant, record, owner, reader, text):
             return None
         messages = self._setup.messages(text.content)
         tokens = max_tokens_of(self._model.count_tokens(messages), MAX_OUTPUT_TOKENS)
@@ -147,7 +148,7 @@ class TextReader:
         self._pauses.reset()
         return None
 
-    def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
+    def _claim(self, tenant: str, record: str, owner: str, reader: str, text: Text) -> bool:
         properties = {
             "name": shortened(text.content, _NAME),
             "checksum": text.checksum,
@@ -157,7 +158,13 @@ class TextReader:
             "schemaDigest": self._setup.schema.digest,
         }
         row = claim_extraction_record(
-            self._graph, tenant=tenant, id=record, properties=properties, owner=owner, lease_ms=self._lease_ms
+            self._graph,
+            tenant=tenant,
+            id=record,
+            properties=properties,
+            owner=owner,
+            reader=reader,
+            lease_ms=self._lease_ms,
         )
         return row is not None
 

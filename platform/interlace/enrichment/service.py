@@ -102,7 +102,7 @@ class Enricher(TenantLoop):
                 key=self._setup.interpretation_key,
                 limit=_CHUNKS,
             )
-            pauses = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self.closing)
+            pauses = self._reader.read(batch.tenant, batch.owner, _texts(chunks, batch.jobs), self.closing)
             # Even without chunks: this is where the documents are marked as finished.
             done = self._add([chunk.id for chunk in chunks], batch)
             read += done
@@ -110,13 +110,20 @@ class Enricher(TenantLoop):
                 self._wait(batch, pause)
             if not chunks:
                 break
-            if not done and not pauses:
+            if not self._keep(batch) and not done and not pauses:
                 self._release(batch, list(batch.jobs), _BUSY_SECONDS, None)
                 break
-            queries.renew_extractions(
-                self._graph, tenant=batch.tenant, ids=sorted(batch.jobs), owner=batch.owner, lease_ms=self._lease_ms
-            )
         return read
+
+    def _keep(self, batch: _Batch) -> bool:
+        """Renew the leases of a batch; return whether documents are no longer to be read, which then leave it."""
+        held = queries.renew_extractions(
+            self._graph, tenant=batch.tenant, ids=sorted(batch.jobs), owner=batch.owner, lease_ms=self._lease_ms
+        )
+        lost = batch.jobs.keys() - set(held)
+        # Those of a paused tenant are due as soon as it is resumed; the leases of others are gone, and nothing happens.
+        self._release(batch, sorted(lost), 0.0, None)
+        return bool(lost)
 
     def _add(self, chunks: Sequence[str], batch: _Batch) -> int:
         """Write the evidence of those chunks whose texts are recorded; return how many these were."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from interlace.access.audit import AuditLog, Record
+from interlace.access.audit import Record, entry_of
 from interlace.documents.tenants import TenantCounts, Tenants, unknown_tenant
 from interlace.domain.errors import InvalidInputError
 from interlace.export.schema import INGESTION_RECORD, KINDS, PENDING_EXTRACTION, REMOVAL
@@ -16,6 +16,7 @@ from interlace.leases.lease import acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import export as queries
+from interlace.queries.access import write_audit
 from interlace.queries.tenants import begin_removal, end_removal, lock_writers
 
 COLLECTIONS: Final = ("chunks", "entities", "communities")
@@ -69,13 +70,12 @@ class TenantRemoval:
         state: Literal["ready", "removing"] = "removing" if self._tenants.is_being_removed(tenant) else "ready"
         return TenantState(tenant, state, self._tenants.counts(tenant))
 
-    def begin(self, tenant: str, confirm: str, audit: AuditLog, *, key: str = "", by: str = "") -> TenantState:
+    def begin(self, tenant: str, confirm: str, *, key: str = "", by: str = "") -> TenantState:
         """Mark a tenant as being removed; ``run`` does the rest, and a sweep resumes it if it is interrupted.
 
         Args:
             tenant: the tenant.
             confirm: its name again.
-            audit: records who removes it.
             key: id of the caller's API key; empty on this machine.
             by: who removes it, on this machine.
 
@@ -88,9 +88,14 @@ class TenantRemoval:
                 f"confirm: this removes all the tenant's data; repeat its name, {tenant}, to confirm."
             )
         state = self.state(tenant)
-        begin_removal(self.graph, tenant=tenant)
         what = f"the tenant {tenant}, which had {state.counts.documents} documents" + (f" (by {by})" if by else "")
-        audit.add(Record("removed", what, key, (tenant,)))
+        entry = entry_of(Record("removed", what, key, (tenant,)))
+
+        def work(tx: Transaction) -> None:
+            begin_removal(tx, tenant=tenant)
+            write_audit(tx, entries=[entry])
+
+        self.graph.transact(work)
         return TenantState(tenant, "removing", state.counts)
 
     def run(self, tenant: str, should_continue: Callable[[], bool] = lambda: True) -> bool:

@@ -96,7 +96,19 @@ TENANT_PROPERTIES: Final = frozenset(
 """Properties of a tenant that a restore brings back: no locks or leases, and no claim that vectors are there."""
 
 HISTORY: Final = frozenset(
-    {"createdAt", "indexedAt", "updatedAt", "modifiedAt", "dated", "version", "jobId", "attempt", "file", "requestKey"}
+    {
+        "createdAt",
+        "indexedAt",
+        "updatedAt",
+        "modifiedAt",
+        "dated",
+        "version",
+        "jobId",
+        "attempt",
+        "file",
+        "requestKey",
+        "requestDigest",
+    }
 )
 """Properties that depend on the history or on one machine: no canonical dump holds them. Metadata has a prefix, so its dates stay."""
 

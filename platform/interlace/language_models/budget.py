@@ -63,6 +63,8 @@ class TokenBudget:
             per_day=self.per_day or _NO_LIMIT,
             per_job=self.per_job or _NO_LIMIT,
         )
+        if row is None:
+            return Pause(f"Tenant {tenant} does not exist, or is being removed.", 0.0)
         if row.reserved:
             return Reservation(usage_id, job_id, tokens)
         if row.job_left < tokens:
@@ -97,6 +99,8 @@ class TokenBudget:
             # A pause, because the graph's failure is not the provider's.
             return Pause(f"No tokens could be reserved for a call. {error.message}", 0.0)
         if isinstance(reserved, Pause):
+            if not reserved.seconds:
+                return reserved
             reason = f"{_refused('day', self.per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
         usage = NO_USAGE

@@ -8,6 +8,7 @@ from interlace.ports.graph import QueryRunner, record_of
 
 _COMPARE_ENTITIES = query("decisions/compare_entities")
 _FIND_REQUEST = query("decisions/find_request")
+_FIND_UNDONE = query("decisions/find_undone")
 _FINISH_PENDING = query("decisions/finish_pending")
 _LIST_DECISIONS = query("decisions/list_decisions")
 _MOVE_ABOUT = query("decisions/move_about")
@@ -46,9 +47,24 @@ def compare_entities(
     ]
 
 
-def find_request(runner: QueryRunner, *, tenant: str, request_key: str, timeout: float | None = None) -> str | None:
+class FindRequestRow(NamedTuple):
+    """A row of ``decisions/find_request``."""
+
+    id: str
+    digest: str | None
+
+
+def find_request(
+    runner: QueryRunner, *, tenant: str, request_key: str, timeout: float | None = None
+) -> FindRequestRow | None:
     """The decision that a request has recorded, also one that was undone since."""
     rows = runner.run(_FIND_REQUEST, timeout=timeout, tenant=tenant, requestKey=request_key)
+    return next((FindRequestRow(**row) for row in rows), None)
+
+
+def find_undone(runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None) -> str | None:
+    """Whether a decision was undone under an id."""
+    rows = runner.run(_FIND_UNDONE, timeout=timeout, tenant=tenant, id=id)
     return next((row["id"] for row in rows), None)
 
 

@@ -17,14 +17,20 @@ _WRITE_EXTRACTION_RECORD = query("extraction_records/write_extraction_record")
 
 
 def claim_extraction_record(
-    runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any], owner: str, lease_ms: int
+    runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any], owner: str, reader: str, lease_ms: int
 ) -> str | None:
-    """Take the right to ask a model about a text, unless it was asked or another process is asking.
+    """Take the right to ask a model about a text of documents that wait for it, unless it was asked or another process is asking.
 
-    No row if the record is complete or leased.
+    ``reader`` is the owner of the documents' leases. No row if the record is complete or leased, if the tenant is paused or being removed, or if ``reader`` holds no document with the text any more.
     """
     rows = runner.run(
-        _CLAIM_EXTRACTION_RECORD, tenant=tenant, id=id, properties=properties, owner=owner, leaseMs=lease_ms
+        _CLAIM_EXTRACTION_RECORD,
+        tenant=tenant,
+        id=id,
+        properties=properties,
+        owner=owner,
+        reader=reader,
+        leaseMs=lease_ms,
     )
     return next((row["id"] for row in rows), None)
 

@@ -211,9 +211,12 @@ def remove_model_evidence(runner: QueryRunner, *, tenant: str, chunks: Sequence[
     runner.run(_REMOVE_MODEL_EVIDENCE, tenant=tenant, chunks=chunks)
 
 
-def renew_extractions(runner: QueryRunner, *, tenant: str, ids: Sequence[str], owner: str, lease_ms: int) -> None:
-    """Extend the leases of documents that a model is reading."""
-    runner.run(_RENEW_EXTRACTIONS, tenant=tenant, ids=ids, owner=owner, leaseMs=lease_ms)
+def renew_extractions(runner: QueryRunner, *, tenant: str, ids: Sequence[str], owner: str, lease_ms: int) -> list[str]:
+    """Extend the leases of documents that a model is reading; return those that are still to be read.
+
+    None while the tenant is paused.
+    """
+    return [row["id"] for row in runner.run(_RENEW_EXTRACTIONS, tenant=tenant, ids=ids, owner=owner, leaseMs=lease_ms)]
 
 
 def request_extractions(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], key: str) -> None:

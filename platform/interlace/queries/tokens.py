@@ -29,12 +29,12 @@ def reserve_tokens(
     tokens: int,
     per_day: int,
     per_job: int,
-) -> ReserveTokensRow:
+) -> ReserveTokensRow | None:
     """Reserve tokens of the day's and the job's budget before a call.
 
-    What is left before the reservation. A repetition after a lost connection reserves twice: the budget is then spent early, never late.
+    What is left before the reservation; no row if there is no such tenant, or if it is being removed. A repetition after a lost connection reserves twice: the budget is then spent early, never late.
     """
-    (row,) = runner.run(
+    rows = runner.run(
         _RESERVE_TOKENS,
         tenant=tenant,
         id=id,
@@ -45,7 +45,7 @@ def reserve_tokens(
         perDay=per_day,
         perJob=per_job,
     )
-    return record_of(ReserveTokensRow, row)
+    return next((record_of(ReserveTokensRow, row) for row in rows), None)
 
 
 def settle_tokens(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import pytest
 from fastapi.testclient import TestClient
@@ -31,7 +31,7 @@ from interlace.ingestion.references import known_keys
 from interlace.jobs.service import JobStatus
 from interlace.links.planned import LinkContext
 from interlace.links.service import LinkGraphService
-from interlace.ports.graph import Query, Row
+from interlace.ports.graph import Query, Row, Transaction
 from interlace.ports.links import Link, LinkedDocument
 from interlace.ports.statements import Limits, Operator, StatementPlan, Table
 from interlace.search.knapsack import PackWeights, pack
@@ -72,6 +72,8 @@ RESPONSE = QueryResponse(
 )
 DECISION = Decision("same", (EntityForm("nyc"), EntityForm("new york")), Author("ada"))
 
+T = TypeVar("T")
+
 
 class Graph(CollectingGraph):
     """Knows every tenant, and keys in memory; waits and pings fail as prepared."""
@@ -85,6 +87,9 @@ class Graph(CollectingGraph):
         if query.name.startswith("access/"):
             return self.access.run(query, **params)
         return super().run(query, timeout=timeout, **params)
+
+    def transact(self, work: Callable[[Transaction], T]) -> T:
+        return work(self)
 
     def wait_for_commits(self) -> None:
         if self.failure:

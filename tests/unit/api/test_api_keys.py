@@ -76,7 +76,8 @@ def test_a_revoked_and_a_rotated_key_are_refused_within_a_second(
     clock.now += 1
     assert_problem(admin.get("/v1/documents", headers=headers), 401, "unauthorized")
     assert_problem(admin.post(f"/v1/keys/{made['id']}/rotate"), 404, "not-found")
-    assert [entry["event"] for entry in audited(services, admin)][:4] == ["created", "rotated", "refused", "revoked"]
+    assert [entry["event"] for entry in services.graph.access.audit] == ["created", "rotated", "revoked"]
+    assert "refused" in [entry["event"] for entry in audited(services, admin)]
 
 
 def test_an_expired_key_is_refused_and_the_log_says_why(

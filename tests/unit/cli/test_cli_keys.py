@@ -21,7 +21,7 @@ def test_no_key_is_made_that_an_error_would_keep_from_being_printed(monkeypatch:
 
     @contextmanager
     def opened() -> Iterator[Any]:
-        yield SimpleNamespace(create=create, keys=SimpleNamespace(graph=None))
+        yield SimpleNamespace(create=create, graph=None)
 
     def away(*_: object) -> None:
         raise UnavailableError("Neo4j does not answer.")
@@ -39,7 +39,7 @@ def test_the_list_says_which_tenants_of_keys_in_use_are_not_there(
     @contextmanager
     def opened() -> Iterator[Any]:
         found = [key("k1", None, "acme", "here", "*"), key("k2", 1, "gone")]
-        yield SimpleNamespace(list=lambda: found, keys=SimpleNamespace(graph=None))
+        yield SimpleNamespace(list=lambda: found, graph=None)
 
     def key(identity: str, revoked_at: int | None, *tenants: str) -> ApiKey:
         return ApiKey(identity, "robot", tenants, ("read",), (), None, None, 0, None, revoked_at)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import APIRouter, Depends, Header, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.api.dependencies import Limit, PlatformDep, Tenant
@@ -58,9 +58,9 @@ class DecisionList(BaseModel):
     decisions: list[PastDecision] = Field(description="newest first, including undone ones")
 
 
-def _decision_service(request: Request, platform: PlatformDep, caller: CallerOf) -> DecisionService:
+def _decision_service(platform: PlatformDep, caller: CallerOf) -> DecisionService:
     author = Author(f"key {caller.key_id}" if caller.key_id else "this machine")
-    return DecisionService(platform.graph, platform.decisions, request.app.state.audit, author, caller.key_id)
+    return DecisionService(platform.graph, platform.decisions, author, caller.key_id)
 
 
 Service = Annotated[DecisionService, Depends(_decision_service)]

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from interlace.access.administration import KeyAdministration
 from interlace.access.audit import AuditEntry
 from interlace.access.keys import ApiKey
+from interlace.api.dependencies import PlatformDep
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.keys import AuditLogEntry, CreatedKey, KeyBody, KeyInfo
 from interlace.api.scopes import CallerOf, requires
@@ -15,8 +16,8 @@ from interlace.api.scopes import CallerOf, requires
 router = APIRouter(prefix="/v1", tags=["keys"], responses=RESPONSES, dependencies=[requires("admin")])
 
 
-def _administration(request: Request, caller: CallerOf) -> KeyAdministration:
-    return KeyAdministration(request.app.state.keys, request.app.state.audit, caller)
+def _administration(request: Request, platform: PlatformDep, caller: CallerOf) -> KeyAdministration:
+    return KeyAdministration(platform.graph, request.app.state.audit, caller)
 
 
 Administration = Annotated[KeyAdministration, Depends(_administration)]

@@ -59,7 +59,7 @@ def remove_tenant(
     Workers do it in the background, and uploads are refused meanwhile. `GET` on the tenant shows how much is left, and answers 404
     once it is gone. Its keys and its entries in the audit log stay.
     """
-    state = removal.begin(tenant, confirm, request.app.state.audit, key=caller.key_id)
+    state = removal.begin(tenant, confirm, key=caller.key_id)
     request.app.state.known_tenants.forget(tenant)
     with suppress(UnavailableError):  # the sweeper enqueues it when the queue is back
         platform.queue.enqueue("remove_tenant", tenant)

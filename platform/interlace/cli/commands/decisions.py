@@ -3,7 +3,7 @@
 import getpass
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -247,10 +247,9 @@ def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") ->
 
 @contextmanager
 def _decision_service(by: str, tenant: str | None) -> "Iterator[tuple[DecisionService, str]]":
-    from interlace.access.audit import AuditLog
     from interlace.decisions.service import DecisionService
     from interlace.domain.decisions import Author
 
-    with platform_for(tenant) as (platform, whose), closing(AuditLog(platform.graph)) as audit:
+    with platform_for(tenant) as (platform, whose):
         author = Author(by or getpass.getuser())
-        yield DecisionService(platform.graph, platform.decisions, audit, author), whose
+        yield DecisionService(platform.graph, platform.decisions, author), whose

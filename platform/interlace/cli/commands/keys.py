@@ -68,7 +68,7 @@ def create(
     )
     with _administration() as administration:
         # Before there is a key: nothing may fail between its creation and its only print.
-        _note_missing_tenants(administration.keys.graph, grant.tenants)
+        _note_missing_tenants(administration.graph, grant.tenants)
         made = administration.create(grant)
     _print_made(made.id, made.key, as_json=as_json)
 
@@ -79,7 +79,7 @@ def list_keys(as_json: JsonOption = False) -> None:
         found = administration.list()
         if not as_json:
             active = {tenant for key in found if key.state == "active" for tenant in key.tenants}
-            _note_missing_tenants(administration.keys.graph, sorted(active))
+            _note_missing_tenants(administration.graph, sorted(active))
     if as_json:
         print_json([{**_plain(key), "state": key.state} for key in found])
         return
@@ -139,11 +139,10 @@ def _administration() -> Iterator["KeyAdministration"]:
     from interlace.access.administration import KeyAdministration
     from interlace.access.audit import AuditLog
     from interlace.access.callers import EVERYBODY
-    from interlace.access.keys import ApiKeys
     from interlace.bootstrap import Platform
 
     with closing(Platform.open(settings_for())) as platform, closing(AuditLog(platform.graph)) as log:
-        yield KeyAdministration(ApiKeys(platform.graph), log, EVERYBODY)
+        yield KeyAdministration(platform.graph, log, EVERYBODY)
 
 
 def _note_missing_tenants(graph: "GraphDatabase", tenants: Sequence[str]) -> None:

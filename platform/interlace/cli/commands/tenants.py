@@ -2,7 +2,6 @@
 
 import getpass
 import time
-from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -51,17 +50,16 @@ def remove(
     as_json: JsonOption = False,
 ) -> None:
     """Remove a tenant and all its data, and wait until it is gone. This cannot be undone."""
-    from interlace.access.audit import AuditLog
     from interlace.export.removal import TenantRemoval
 
-    with platform_for(tenant) as (platform, name), closing(AuditLog(platform.graph)) as audit:
+    with platform_for(tenant) as (platform, name):
         removal = TenantRemoval(platform.graph, platform.vectors)
         counts = removal.state(name).counts
         if not yes:
             documents = counted(counts.documents, "document", "documents")
             what = f"the tenant {name} with {documents} and {counted(counts.entities, 'entity', 'entities')}"
             confirm(f"remove {what}", f"Remove {what}? This cannot be undone.")
-        state = removal.begin(name, name, audit, by=getpass.getuser())
+        state = removal.begin(name, name, by=getpass.getuser())
         _wait(removal, name)
     if as_json:
         print_json({"removed": state.tenant, "counts": state.counts})
