@@ -26,6 +26,11 @@ from interlace.search.scoring import Scales, blended, rerank_features, softmax, 
 from interlace.search.seeds import SeedMatch
 from interlace.search.understand import UnderstoodQuery, embedded
 from interlace.search.weights import FusionWeights
+from interlace.text.dates import dates_in, outside_dates
+from interlace.text.stop_words import ANSWER_STOP_WORDS
+from interlace.text.tokenizer import content_words
+
+_HAPPENING = frozenset({"happen", "happens", "happened", "passiert", "passierte", "paso"})
 
 Describe = Callable[[Sequence[RankedCandidate]], Sequence[Hit]]
 
@@ -186,6 +191,13 @@ def _identifiers(query: UnderstoodQuery) -> list[frozenset[int]]:
     return identifiers(query.scope.text, [(each.start, each.end) for each in query.entities.seeds.matches])
 
 
+def _asks_for_a_day(text: str) -> bool:
+    """Return whether a question names a day and nothing else: *what happened on 2 April 2025*."""
+    if not any(date.day for date in dates_in(text)):
+        return False
+    return set(content_words(outside_dates(text))) <= _HAPPENING | ANSWER_STOP_WORDS
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionReranker:
     """Gathers the evidence and reranks.
@@ -224,7 +236,9 @@ class QuestionReranker:
         terms = self._start_terms(run, query, retrieved.plan, candidates, names)
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
         reads = self.boosts.start(run, query, retrieved, candidates, doubt)
-        similarity, whole = self._similarities(run, query, retrieved, candidates)
+        # Of a question that says no more than a day, the meaning is that of any day: what is written of that one is found by its date.
+        alone = _asks_for_a_day(query.scope.text)
+        similarity, whole = ({}, {}) if alone else self._similarities(run, query, retrieved, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self.profile.rerank))
         evidence = RerankEvidence(

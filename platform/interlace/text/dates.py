@@ -143,6 +143,14 @@ def placed_dates(text: str) -> list[PlacedDate]:
     return sorted(found)
 
 
+def outside_dates(text: str) -> str:
+    """Return what a text says beside the days, months and years that it names."""
+    left, at = "", 0
+    for placed in placed_dates(text):
+        left, at = f"{left}{text[at : placed.start]} ", placed.end
+    return left + text[at:]
+
+
 def _places(text: str) -> Iterator[tuple[int, int]]:
     """Yield where dates may be, in order and apart from each other: reading whole texts with each pattern takes about twice as long."""
     start = end = 0

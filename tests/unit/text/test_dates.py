@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.text.dates import CalendarDate, dates_in, names_time, nearness
+from interlace.text.dates import CalendarDate, dates_in, names_time, nearness, outside_dates
 
 
 @pytest.mark.parametrize(
@@ -124,3 +124,8 @@ def test_a_text_names_a_time_by_a_date_within_it_or_by_the_same_day(asked: str, 
 def test_dates_are_found_wherever_they_stand_in_a_long_text() -> None:
     text = f"{'so it went on. ' * 20}".join(("On 3 May 2024 ", "the first week of June, ", "2022-03-16, ", "on 4 July"))
     assert [str(each.month) for each in dates_in(text)] == ["5", "6", "3", "7"]
+
+
+def test_what_a_question_says_beside_its_dates() -> None:
+    said = outside_dates("What happened on April 2, 2025 and in May 2024 at Nordal?")
+    assert said.split() == ["What", "happened", "on", "and", "in", "at", "Nordal?"]
