@@ -63,7 +63,8 @@ _SIGNS: Mapping[AnswerType, re.Pattern[str]] = {
     ),
     "number": re.compile(
         r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|"
-        r"billion|once|twice|half|dozen)\b",
+        r"billion|once|twice|half|dozen|an?\s+(?:second|minute|hour|day|week|month|year))\b|"
+        r"\bein(?:e[nmrs]?)?\s+(?:Sekunde|Minute|Stunde|Tage?s?|Woche|Monate?s?|Jahre?s?)\b",
         re.IGNORECASE,
     ),
 }

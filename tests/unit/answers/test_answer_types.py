@@ -94,6 +94,10 @@ def test_a_type_that_the_question_names_itself_does_not_count() -> None:
         ("money", "Item | Price | Supplier | Unit\nGasket | on request | Norrland | pair", False),
         ("money", "Try 30 ft of rope.", False),
         ("money", "Sent 2, 4 and 6 for sequencing.", False),
+        ("number", "The lease lasts a year.", True),
+        ("number", "Wait an hour.", True),
+        ("number", "Die Miete läuft über einen Monat.", True),
+        ("number", "It was a good year.", False),
     ],
 )
 def test_signs_of_a_type(kind: AnswerType, sentence: str, named: bool) -> None:

@@ -33,6 +33,9 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
         ("Why couldn't everyone come to the concert?", "The concert was sold out."),
         ("I don\u2019t know, who'll sing at the concert?", "Orla Venning sings at the concert."),
         ("Когда выплата?", "Выплата третьего мая."),
+        ("wie viele urlaubstage", "Im Jahr sind es 30 Urlaubstage."),
+        ("whos the chair, and whats the precept", "The chair is Ole Lund. The precept is 41 pounds."),
+        ("which things went to the ferry", "Chairs and tables are on the ferry."),
     ],
 )
 def test_function_words_of_other_languages_are_not_asked_for(question: str, text: str) -> None:
