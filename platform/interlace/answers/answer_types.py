@@ -44,6 +44,12 @@ _CUES: Mapping[AnswerType, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
+_SEVERAL = re.compile(
+    r"\b(?:which|what)\s+(?!(?:is|was|does|has|this|us|its|his|always|species|series|news)\b)\w+[^s\W]s\b|\bwho are\b|"
+    r"\bwhat (?:\w+ )?(?:happen\w*|changed?)\b|\bwelche\s+\w+en\b|\bwer sind\b|\bwas\b.*\bpassiert\b|\bquel(?:le)?s\b|"
+    r"\b(?:cuáles|quiénes|qué\s+\w+s)\b",
+    re.IGNORECASE,
+)
 _SIGNS: Mapping[AnswerType, re.Pattern[str]] = {
     "time": re.compile(
         r"\b(?:1[0-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|"
@@ -63,7 +69,8 @@ _SIGNS: Mapping[AnswerType, re.Pattern[str]] = {
     ),
     "number": re.compile(
         r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|"
-        r"billion|once|twice|half|dozen)\b",
+        r"billion|once|twice|half|dozen|an?\s+(?:second|minute|hour|day|week|month|year))\b|"
+        r"\bein(?:e[nmrs]?)?\s+(?:Sekunde|Minute|Stunde|Tage?s?|Woche|Monate?s?|Jahre?s?)\b",
         re.IGNORECASE,
     ),
 }
@@ -73,6 +80,11 @@ def expected_type(question: str) -> AnswerType:
     """Return the type that the first question word asks for; ``any`` where the words do not say."""
     found = [(match.start(), kind) for kind, pattern in _CUES.items() if (match := pattern.search(question))]
     return min(found, key=itemgetter(0))[1] if found else "any"
+
+
+def asks_for_several(question: str) -> bool:
+    """Return whether the answer may be in several places: which *recommendations* …, *what happened* to …."""
+    return bool(_SEVERAL.search(question))
 
 
 def type_cue(question: str) -> str:

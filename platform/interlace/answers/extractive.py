@@ -70,6 +70,8 @@ def _worth(each: _Candidate, chosen: Sequence[_Candidate], question_words: Quest
         return each.scored.score
     covered = _covered(chosen)
     gain, again = question_words.share(each.covered - covered), question_words.share(each.covered & covered)
+    if _is_further_answer(each, chosen, question_words):
+        again = 0.0
     chunk = each.hit.chunk_id
     taken = [other.hit.chunk_id for other in chosen]
     # The other end of a path that a taken sentence is on: the second hop rarely repeats the question's words.
@@ -78,14 +80,25 @@ def _worth(each: _Candidate, chosen: Sequence[_Candidate], question_words: Quest
 
 
 def _belongs(each: _Candidate, chosen: Sequence[_Candidate], question_words: QuestionWords, ties: Ties) -> bool:
-    """Return whether a sentence is tied to those taken: by its document, a path or its name, or by a further share of the question."""
+    """Return whether a sentence is tied to those taken: by its document, a path or its name, as a further answer, or by a further share of the question."""
     if not chosen or each.hit.document_id in {other.hit.document_id for other in chosen}:
         return True
     taken = {other.hit.chunk_id for other in chosen}
     return (
-        question_words.share(each.covered - _covered(chosen)) > _OWN_SHARE
+        _is_further_answer(each, chosen, question_words)
+        or question_words.share(each.covered - _covered(chosen)) > _OWN_SHARE
         or ties.share_path(each.hit.chunk_id, taken)
         or ties.named(each.hit, taken)
+    )
+
+
+def _is_further_answer(each: _Candidate, chosen: Sequence[_Candidate], question_words: QuestionWords) -> bool:
+    """Return whether a document that is not quoted yet answers a question for several things too: as much of it as the first sentence covers (ADR 185)."""
+    return (
+        question_words.several
+        and each.hit.document_id not in {other.hit.document_id for other in chosen}
+        and each.covered >= chosen[0].covered
+        and bool(question_words.covered(each.scored.terms))
     )
 
 

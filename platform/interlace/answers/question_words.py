@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
+from interlace.answers.answer_types import AnswerType, asks_for_several, expected_type, names_type, type_cue
 from interlace.domain.hits import Hit
 from interlace.text.dates import CalendarDate, dates_in, is_within, placed_dates
 from interlace.text.languages import IN_LATIN_LETTERS, question_languages
@@ -31,6 +31,7 @@ class QuestionWords:
         kind: the type of answer that it asks for.
         cue: the term that only says which type that is; empty without one.
         dates: term to the date.
+        several: whether the answer may be in several places.
         overlap: which of the terms share a stem with a word.
     """
 
@@ -40,6 +41,7 @@ class QuestionWords:
     kind: AnswerType
     cue: str
     dates: Mapping[str, CalendarDate]
+    several: bool
     overlap: StemOverlap
 
     def terms(self, *texts: str) -> frozenset[str]:
@@ -94,6 +96,7 @@ def weigh_words(question: str, texts: Sequence[str]) -> tuple[QuestionWords, lis
         expected_type(question),
         next((term for term, word in words.items() if word == cue), ""),
         dates,
+        asks_for_several(question),
         StemOverlap(list(words)),
     )
     evidence = [question_words.terms(text) for text in texts]

@@ -4,7 +4,7 @@ p = 1 / (1 + exp(-(b + Σ weight · feature))), a logistic regression. ``ops/ben
 documents are there, and on the same questions after those were deleted. Every feature lies between 0 and 1, and a higher one never
 lowers the probability:
 
-- ``named``: share of the question's names that the first hits hold.
+- ``named``: share of the question's names that the first hits hold. A word that these always write with a capital is one however it was typed.
 - ``path``: share of the question's weight that the chosen sentences hold together with their titles.
 - ``hit``: the same for the best single hit.
 - ``cosine``: the highest cosine of a hit and the question.
@@ -17,7 +17,9 @@ Where *how much … cost* (*how expensive*, *was kostet* …) is asked and neith
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from statistics import fmean
 
 from interlace.answers.answer_types import names_type
@@ -34,6 +36,7 @@ THRESHOLD = 0.4
 _TYPICAL_COSINE = 0.7
 _TYPICAL_MARGIN = 0.07
 _FIRST = 5
+_BEGINNING = re.compile(r"[.!?:|\n]")
 
 
 def assess_sufficiency(
@@ -53,15 +56,15 @@ def sufficiency_features(
 ) -> dict[str, float]:
     """Return the features, as the module describes them."""
     first = response.hits[:_FIRST]
-    held = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
-    names = _names(response.query, question_words)
+    held = _written([f"{hit.title}\n{hit.text}" for hit in first])
+    names = _names(response.query, held, question_words)
     chosen_terms = frozenset[str]().union(*(each.context for each in chosen))
     in_hits = [question_words.terms(hit.text) | question_words.terms_above(hit) for hit in first]
     nearest, *others = sorted(
         (leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"), reverse=True
     ) or [_TYPICAL_COSINE]
     return {
-        "named": len(names & held.union(*in_hits)) / len(names) if names else 0.5,
+        "named": len(names & frozenset(held).union(*in_hits)) / len(names) if names else 0.5,
         "path": question_words.coverage(chosen_terms),
         "hit": max(map(question_words.coverage, in_hits), default=0.0),
         "cosine": min(max(nearest, 0.0), 1.0),
@@ -94,10 +97,26 @@ def _uncovered(
     return tuple(word for term, word in question_words.words.items() if term not in known)
 
 
-def _names(question: str, question_words: QuestionWords) -> frozenset[str]:
-    """Return the dates of a question, and its other words with a capital except the first, which is capitalised by position."""
+def _written(texts: Sequence[str]) -> dict[str, set[bool]]:
+    """Return the words of some texts, each with whether it has a capital, or both; a capital at the beginning of a sentence, cell or line says nothing."""
+    held: dict[str, set[bool]] = {}
+    for text in texts:
+        end = 0
+        for token in tokens(text):
+            begins = not end or _BEGINNING.search(text, end, token.start)
+            held.setdefault(token.form, set()).update(() if begins and token.capital else {token.capital})
+            end = token.end
+    return held
+
+
+def _names(question: str, held: Mapping[str, AbstractSet[bool]], question_words: QuestionWords) -> frozenset[str]:
+    """Return the dates of a question, and its other words with a capital in it, but the first, whose place gives it one, or always in the first hits."""
     dated = {token.form for date in question_words.dates for token in tokens(date)}
-    words = {token.form for token in tokens(question)[1:] if token.capital}
+    words = {
+        token.form
+        for at, token in enumerate(tokens(question))
+        if (at and token.capital) or held.get(token.form) == {True}
+    }
     return frozenset(words - dated - ENTITY_STOP_WORDS) | question_words.dates.keys()
 
 

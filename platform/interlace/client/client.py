@@ -30,6 +30,7 @@ from interlace.client.local import local_api
 from interlace.client.networks import neighbor_relations, path_relations, to_networkx
 from interlace.client.pictures import answer_picture, community_picture, neighbor_picture, path_picture
 from interlace.client.tenants import TenantClient
+from interlace.domain.answers import DEFAULT_SENTENCES
 from interlace.domain.errors import SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.relations import Direction
@@ -154,7 +155,7 @@ class Interlace:
         text: str,
         *,
         mode: Mode = "auto",
-        sentences: int = 5,
+        sentences: int = DEFAULT_SENTENCES,
         limit: int = 10,
         filters: Mapping[str, Any] | None = None,
         insist: bool = False,

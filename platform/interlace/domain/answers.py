@@ -7,6 +7,7 @@ from typing import Literal
 from interlace.domain.hits import Hit, QueryRequest
 
 MAX_SENTENCES = 10
+DEFAULT_SENTENCES = 3
 TOKEN_BUDGET = "token_budget"  # noqa: S105 - the name of a limit
 """Marks an answer as degraded because the daily token budget allowed no call, or no further one."""
 
@@ -23,7 +24,7 @@ class AnswerRequest:
     """
 
     query: QueryRequest
-    sentences: int = 5
+    sentences: int = DEFAULT_SENTENCES
     insist: bool = False
     extractive: bool = False
 

@@ -15,7 +15,7 @@ from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id
 from interlace.evaluation.abstention import Abstention
 from interlace.evaluation.agreement import exact_agreement
-from interlace.evaluation.answers import AnswerEvaluation, measure_answers
+from interlace.evaluation.answers import STRING_AT, AnswerEvaluation, measure_answers
 from interlace.evaluation.collection import Collection, corpus_id, is_of_corpus
 from interlace.evaluation.floor import measure_floor
 from interlace.evaluation.runner import ORDINARY, Evaluation, ask_questions
@@ -166,7 +166,7 @@ class EvaluationSession:
         """Return the answer to each question, from the best evidence there is, however little."""
         ask = partial(self.platform.answers.answer, collection.tenant)
         return {
-            query: ask(AnswerRequest(replace(template, text=text), insist=True, extractive=extractive))
+            query: ask(AnswerRequest(replace(template, text=text), max(STRING_AT), insist=True, extractive=extractive))
             for query, text in sorted(collection.queries.items())
         }
 

@@ -25,11 +25,16 @@ whatever whether whoever within without yes yet yours
 """
 _OF_ASKING = """
 anybody anyone anything come comes everybody everyone everything happen happened happens know need needs really somebody someone something
-want wants
+thing things want wants went
+"""
+# Without its apostrophe a word is one, and so few words ask that their language is unclear: ``wie viele urlaubstage``.
+_ASKING_BRIEFLY = """
+arent cant couldnt didnt doesnt dont hows isnt wasnt whats whens wheres whos whys wont
+combien cuándo cuánta cuántas cuánto cuántos hoeveel perché pourquoi quand quante quanti viele waarom wann wanneer warum wie wieviel wieviele
 """
 _MODALS_IN = {
     "de": """
-brauche brauchen darf dürfen durfte durften konnten meinem meinen meiner müssen musste möchte sollen
+brauche brauchen darf dürfen durfte durften gibt konnten meinem meinen meiner müssen musste möchte sollen
 """,
     "es": """
 debe debo hacer necesito podemos podía pueden puede puedo tengo tenemos
@@ -52,7 +57,7 @@ MODAL_VERBS = frozenset(_MODALS.split())
 """Folded words that are terms of a chunk, but of a question only where they are written as a name: *May* is a month."""
 QUESTION_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
 """Folded words that say nothing about what a question asks, or about the context of a mention."""
-ANSWER_STOP_WORDS = QUESTION_STOP_WORDS | frozenset(_OF_ASKING.split())
+ANSWER_STOP_WORDS = QUESTION_STOP_WORDS | frozenset(_OF_ASKING.split()) | frozenset(_ASKING_BRIEFLY.split())
 """Folded words of a question that its answer need not hold."""
 ENTITY_STOP_WORDS = TERM_STOP_WORDS | MODAL_VERBS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
 """Folded words that are not entities by themselves."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlace.answers.answer_types import AnswerType, expected_type, names_type, type_cue
+from interlace.answers.answer_types import AnswerType, asks_for_several, expected_type, names_type, type_cue
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,25 @@ def test_a_word_may_only_say_which_type_is_asked_for(question: str, cue: str) ->
     assert type_cue(question) == cue
 
 
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("which patients went to Larchfield", True),
+        ("What happened to the blue ribbon?", True),
+        ("what has changed about the cabin", True),
+        ("Welche Rechnungen sind offen?", True),
+        ("Was ist mit dem Zug passiert?", True),
+        ("¿Qué documentos faltan?", True),
+        ("Quelles pièces manquent ?", True),
+        ("What is the precept?", False),
+        ("Which glass is it?", False),
+        ("Welche Farbe hat er?", False),
+    ],
+)
+def test_a_question_may_ask_for_several_things(question: str, several: bool) -> None:
+    assert asks_for_several(question) is several
+
+
 def test_a_type_that_the_question_names_itself_does_not_count() -> None:
     assert names_type("time", "It sank in 1911.", frozenset())
     assert not names_type("time", "It sank in 1911.", frozenset({"1911"}))
@@ -94,6 +113,10 @@ def test_a_type_that_the_question_names_itself_does_not_count() -> None:
         ("money", "Item | Price | Supplier | Unit\nGasket | on request | Norrland | pair", False),
         ("money", "Try 30 ft of rope.", False),
         ("money", "Sent 2, 4 and 6 for sequencing.", False),
+        ("number", "The lease lasts a year.", True),
+        ("number", "Wait an hour.", True),
+        ("number", "Die Miete läuft über einen Monat.", True),
+        ("number", "It was a good year.", False),
     ],
 )
 def test_signs_of_a_type(kind: AnswerType, sentence: str, named: bool) -> None:

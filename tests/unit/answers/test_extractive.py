@@ -68,6 +68,27 @@ def test_a_document_belongs_by_its_name_and_by_words_of_its_own() -> None:
     assert quoted(ask(question, FERRY, BREAD)) == {"The Grey Ferry", "Rye bread"}
 
 
+BRAKES = hit(
+    1,
+    "Trolley at Haxey",
+    "Haldane Civil should follow recommendation 4 and inspect all trolleys. The parking brake had been disabled with a cable tie.",
+)
+PHONES = hit(
+    2, "Crane at Tolver", "By recommendation 9, Haldane Civil should forbid telephones in the cab. The night was dry."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("which recommendations concern haldane civil", {"Trolley at Haxey", "Crane at Tolver"}),
+        ("which recommendation concerns haldane civil", {"Trolley at Haxey"}),
+    ],
+)
+def test_a_question_for_several_things_is_answered_from_each_document(question: str, documents: set[str]) -> None:
+    assert quoted(ask(question, BRAKES, PHONES, BREAD, sentences=2, insist=True)) == documents
+
+
 def test_nothing_found_is_no_answer() -> None:
     answer = ask("Who founded the bank?")
     assert (answer.abstained, answer.sentences, answer.sufficiency.probability) == (True, (), 0.0)

@@ -33,6 +33,9 @@ def weigh(question: str, *hits: Hit) -> WeighedEvidence:
         ("Why couldn't everyone come to the concert?", "The concert was sold out."),
         ("I don\u2019t know, who'll sing at the concert?", "Orla Venning sings at the concert."),
         ("Когда выплата?", "Выплата третьего мая."),
+        ("wie viele urlaubstage", "Im Jahr sind es 30 Urlaubstage."),
+        ("whos the chair, and whats the precept", "The chair is Ole Lund. The precept is 41 pounds."),
+        ("which things went to the ferry", "Chairs and tables are on the ferry."),
     ],
 )
 def test_function_words_of_other_languages_are_not_asked_for(question: str, text: str) -> None:
@@ -172,3 +175,18 @@ def test_a_hit_that_stands_out_is_more_likely_to_hold_the_answer() -> None:
 def test_among_one_or_two_hits_none_stands_out() -> None:
     alone, beside = weigh("Who bakes the bread?", BREAD), weigh("Who bakes the bread?", BREAD, NEAR)
     assert alone.sufficiency.features["margin"] == beside.sufficiency.features["margin"] == 0.07
+
+
+@pytest.mark.parametrize("question", ["HbA1c of Pellegrin", "Wie viele Urlaubstage", "Which chair has the clerk"])
+def test_what_is_typed_without_capitals_is_answered_as_well(question: str) -> None:
+    hits = (
+        hit(1, "Discharge", "The HbA1c of Mr Pellegrin was 9.4 %."),
+        hit(2, "Vertrag", "Die Zahl der Urlaubstage ist dreißig."),
+        COUNCIL,
+    )
+    assert weigh(question.lower(), *hits).sufficiency == weigh(question, *hits).sufficiency
+
+
+def test_a_word_that_the_hits_also_write_small_is_no_name() -> None:
+    hits = (hit(1, "Minutes", "Chair: Ole Lund. The chair thanked the clerk."), BREAD)
+    assert weigh("who was the chair", *hits).sufficiency.features["named"] == 0.5

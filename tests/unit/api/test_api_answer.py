@@ -1,5 +1,6 @@
 """Answers over HTTP: JSON, events, and what is refused."""
 
+import inspect
 import json
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +8,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from interlace.api.schemas.answers import AnswerBody
+from interlace.cli.commands.answer import answer
+from interlace.client import Interlace
+from interlace.domain.answers import DEFAULT_SENTENCES, AnswerRequest
 from interlace.domain.errors import UnavailableError
 
 EVENTS = {"Accept": "text/event-stream"}
@@ -46,6 +51,11 @@ def test_events_end_with_the_same_answer(client: TestClient) -> None:
     assert {key: data[2][key] for key in whole if key not in unsteady} == {
         key: whole[key] for key in whole if key not in unsteady
     }
+
+
+def test_whoever_asks_gets_as_many_sentences() -> None:
+    ways = [inspect.signature(way).parameters["sentences"].default for way in (AnswerRequest, Interlace.answer, answer)]
+    assert {*ways, AnswerBody(query="Who?").to_domain().sentences} == {DEFAULT_SENTENCES}
 
 
 @pytest.mark.parametrize("headers", [{}, EVENTS])

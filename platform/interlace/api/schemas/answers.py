@@ -6,7 +6,7 @@ from interlace.api.schemas.filters import BoundedFilter, filter_of
 from interlace.api.schemas.policy import EmbeddingModel
 from interlace.api.schemas.questions import Question
 from interlace.api.schemas.request_body import RequestBody
-from interlace.domain.answers import MAX_SENTENCES, AnswerRequest
+from interlace.domain.answers import DEFAULT_SENTENCES, MAX_SENTENCES, AnswerRequest
 from interlace.domain.hits import Mode, QueryRequest
 
 _MAX_HITS = 50
@@ -22,7 +22,7 @@ class AnswerBody(RequestBody):
     query: Question = Field(
         description="the question", examples=["Who founded the company that built the first turbine?"]
     )
-    sentences: int = Field(5, ge=1, le=MAX_SENTENCES, description="sentences wanted at most")
+    sentences: int = Field(DEFAULT_SENTENCES, ge=1, le=MAX_SENTENCES, description="sentences wanted at most")
     limit: int = Field(10, ge=1, le=_MAX_HITS, description="hits that the answer may draw on")
     filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
     mode: Mode = Field(

@@ -7,7 +7,7 @@ import typer
 from interlace.cli.options.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
-from interlace.domain.answers import MAX_SENTENCES, Answer, AnswerRequest
+from interlace.domain.answers import DEFAULT_SENTENCES, MAX_SENTENCES, Answer, AnswerRequest
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Mode, QueryRequest
 
@@ -22,7 +22,9 @@ def register(app: typer.Typer) -> None:
 
 def answer(
     text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
-    sentences: Annotated[int, typer.Option(min=1, max=MAX_SENTENCES, help="Sentences wanted at most.")] = 3,
+    sentences: Annotated[
+        int, typer.Option(min=1, max=MAX_SENTENCES, help="Sentences wanted at most.")
+    ] = DEFAULT_SENTENCES,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Hits that the answer may draw on.")] = 10,
     where: FilterOption = None,
     mode: Annotated[
