@@ -1,4 +1,4 @@
-// Drop a job's ledger entries without a lease
+// Drop a job's ledger entries without a lease; those in quarantine stay
 // params: $tenant STRING, $id STRING
 // mode: write
 // returns: nothing
@@ -14,5 +14,8 @@ CALL (j) {
 }
 MATCH (i:IngestionRecord {jobId: j.id})
 USING INDEX SEEK i:IngestionRecord(jobId, stage)
-WHERE i.stage IS NOT NULL AND coalesce(i.leaseUntil, 0) < timestamp()
+WHERE
+  i.stage IS NOT NULL AND
+  i.stage <> 'quarantined' AND
+  coalesce(i.leaseUntil, 0) < timestamp()
 DETACH DELETE i

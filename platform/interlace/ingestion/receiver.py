@@ -4,7 +4,7 @@ The ledger is written before the queue, so a queue that does not answer delays w
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,15 +16,15 @@ from interlace.access.restricted_tenants import mark_restricted
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
-from interlace.domain.errors import InterlaceError, NotFoundError, ParseError, UnavailableError
+from interlace.domain.errors import ConflictError, InterlaceError, NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id as id_of_source
 from interlace.domain.ids import stable_id
 from interlace.ingestion.difference import known_documents
 from interlace.ingestion.ledger import compress
-from interlace.ports.graph import GraphDatabase
+from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.queue import TaskQueue
 from interlace.queries.documents import documents_by_id, find_documents
-from interlace.queries.ingestion_records import drop_superseded, receive_records
+from interlace.queries.ingestion_records import drop_superseded, receive_records, received_records
 from interlace.queries.jobs import close_job, create_job, heartbeat_job
 
 BROKEN_OFF: Final = (
@@ -50,6 +50,7 @@ class Receipt:
         unchanged: documents that the graph already holds, same bytes, same pipeline.
         errors: sources that could not even be read, with the reasons as sentences.
         delayed: why no task was enqueued; the sweeper enqueues it when the queue answers again.
+        ready_before: documents that an earlier request for the same job had written.
     """
 
     job_id: str
@@ -57,6 +58,7 @@ class Receipt:
     unchanged: int = 0
     errors: list[ParseError] = field(default_factory=list)
     delayed: UnavailableError | None = None
+    ready_before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +89,20 @@ class DocumentReceiver:
             owner: id of the API key that asks; empty for a caller without one.
 
         Raises:
-            ConflictError: the tenant is being removed.
+            ConflictError: the tenant is being removed, or it was or the job was cancelled while documents arrived.
             UnavailableError: the graph does not answer, and the remaining documents were not received; or the queue does not, and all
                 were. What the ledger holds is processed when they are back.
         """
         Tenants(self.graph).check_not_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
-        create_job(self.graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None)
+        receipt.ready_before = create_job(
+            self.graph, tenant=tenant, id=receipt.job_id, kind="ingest", owner=owner or None
+        )
         try:
             for group in grouped(sources, receipt.errors):
                 self._enter(tenant, receipt, group)
-        except UnavailableError:
-            raise  # most likely of the graph, without which no job is closed; a sweep closes it
+        except (UnavailableError, ConflictError):
+            raise  # most likely of the graph, without which no job is closed, so that a sweep closes it; or it is closed
         except (Exception, KeyboardInterrupt):
             if job_id is None:  # else whoever repeats the request sends the rest
                 with suppress(InterlaceError):
@@ -108,25 +112,36 @@ class DocumentReceiver:
         return receipt
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
-        heartbeat_job(self.graph, tenant=tenant, id=receipt.job_id)
         if any(source.metadata.get(ACCESS) for source in group):
             # Not only once they are written: source URIs of what waits or fails show in lists and jobs.
             mark_restricted(self.graph, tenant)
         rows = {id_of_source(tenant, source.uri): source for source in group}
-        same = known_documents(self.graph, tenant, self.fingerprint, rows).unchanged
-        if same:
-            drop_superseded(self.graph, tenant=tenant, ids=sorted(same))
+        same = self._unchanged(tenant, rows)
         fresh = [_entry(each, source, receipt.job_id) for each, source in rows.items() if each not in same]
         receipt.unchanged += len(same)
         # A group that is not full is most likely the last.
         self._submit(tenant, receipt, fresh, dwindling=len(group) < _RECEIVE_BATCH)
+
+    def _unchanged(self, tenant: str, sources: Mapping[str, Source]) -> frozenset[str]:
+        """Return the ids of documents that the graph holds already, and drop what waits to replace them."""
+        same = known_documents(self.graph, tenant, self.fingerprint, sources).unchanged
+        if not same:
+            return same
+        drop_superseded(self.graph, tenant=tenant, ids=sorted(same))
+        # What was dropped too late is written by now.
+        return known_documents(self.graph, tenant, self.fingerprint, {each: sources[each] for each in same}).unchanged
 
     def _submit(
         self, tenant: str, receipt: Receipt, entries: Sequence[dict[str, Any]], *, dwindling: bool = False
     ) -> None:
         if not entries:
             return
-        receive_records(self.graph, tenant=tenant, rows=entries)
+        try:
+            self.graph.transact(lambda tx: _enter_records(tx, tenant, receipt.job_id, entries))
+        except ConflictError as error:
+            with suppress(InterlaceError):
+                self._close(tenant, receipt, error.message)
+            raise
         receipt.received += len(entries)
         if receipt.delayed is None:
             sizes = [(entry["id"], entry["size"]) for entry in entries]
@@ -141,7 +156,7 @@ class DocumentReceiver:
             tenant=tenant,
             id=receipt.job_id,
             total=receipt.received,
-            unchanged=receipt.unchanged,
+            unchanged=max(receipt.unchanged - receipt.ready_before, 0),
             unreadable=[*notes, *(error.message for error in receipt.errors[:1000])],
         )
         if receipt.delayed is not None:
@@ -181,6 +196,31 @@ class DocumentReceiver:
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)
         return receipt
+
+
+def _enter_records(tx: Transaction, tenant: str, job_id: str, entries: Sequence[dict[str, Any]]) -> None:
+    """Enter uploads or deletions in the ledger.
+
+    Raises:
+        ConflictError: the job was cancelled or removed with its tenant; nothing is entered.
+    """
+    missing = list(entries)
+    while missing:
+        receive_records(tx, tenant=tenant, rows=missing)
+        # A record that a worker finishes just then is gone once its lock is free, and what was set on it is lost without an error.
+        compared = [{name: entry[name] for name in ("id", "operation", "checksum")} for entry in missing]
+        held = set(received_records(tx, tenant=tenant, job_id=job_id, rows=compared))
+        missing = [entry for entry in missing if entry["id"] not in held]
+    # Locked last, like a worker does that counts what it has finished.
+    cancelled = heartbeat_job(tx, tenant=tenant, id=job_id)
+    if cancelled is None:
+        raise ConflictError(
+            f"Tenant {tenant} was removed while its documents arrived; send them again to start it afresh."
+        )
+    if cancelled:
+        raise ConflictError(
+            f"Job {job_id} was cancelled while its documents arrived; those that no worker had started are dropped."
+        )
 
 
 def tasks_of(records: Sequence[tuple[str, int]], max_records: int, *, dwindling: bool = False) -> Iterator[list[str]]:

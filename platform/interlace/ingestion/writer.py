@@ -98,11 +98,18 @@ class GraphWriter:
         """
         with self.linkers.changing:
             linker = self.linkers.of(tenant)
-            try:
-                return self.graph.transact(make(linker).run)
-            except BaseException:
-                linker.reset()
-                raise
+            while True:
+                try:
+                    return self.graph.transact(make(linker).run)
+                except _ClaimsLostError:
+                    linker.reset()
+                except BaseException:
+                    linker.reset()
+                    raise
+
+
+class _ClaimsLostError(Exception):
+    """A document was received again, or its upload dropped, while the transaction ran; the rest is written again without its claim."""
 
 
 class GraphWrite:
@@ -286,7 +293,8 @@ class GraphWrite:
             jobs = sorted({claim.job_id for claim in claims})
             write_outbox(tx, tenant=self._tenant, id=entry, kind="chunks", ids=stale, jobs=jobs, due_ms=0)
         enter_entities(tx, self._tenant, gazetteer, change.described_entities())
-        finish_records(tx, tenant=self._tenant, ids=sorted(held))
+        if held - set(finish_records(tx, tenant=self._tenant, claims=fences(claims))):
+            raise _ClaimsLostError
 
     def _doubtful_points(self, tx: Transaction, change: GraphChange, held: set[str]) -> set[str]:
         """Return points written before that may differ from what this transaction commits; remove their outbox entry if it still exists."""

@@ -20,6 +20,7 @@ _QUARANTINE_DISCARD = query("ingestion_records/quarantine_discard")
 _QUARANTINE_LIST = query("ingestion_records/quarantine_list")
 _QUARANTINE_RETRY = query("ingestion_records/quarantine_retry")
 _RECEIVE_RECORDS = query("ingestion_records/receive_records")
+_RECEIVED_RECORDS = query("ingestion_records/received_records")
 _RECORD_COUNTS = query("ingestion_records/record_counts")
 _RELEASE_RECORDS = query("ingestion_records/release_records")
 _RENEW_LEASES = query("ingestion_records/renew_leases")
@@ -120,9 +121,12 @@ def fence_records(
     return [row["id"] for row in runner.run(_FENCE_RECORDS, timeout=timeout, tenant=tenant, claims=claims)]
 
 
-def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
-    """Remove ingestion records that are done."""
-    runner.run(_FINISH_RECORDS, tenant=tenant, ids=ids)
+def finish_records(runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Remove the ingestion records of claims that are still held.
+
+    The lock comes before the comparison: what is received again until the commit waits for it.
+    """
+    return [row["id"] for row in runner.run(_FINISH_RECORDS, tenant=tenant, claims=claims)]
 
 
 def interrupted_records(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[AbandonedRecordsRow]:
@@ -170,6 +174,13 @@ def quarantine_retry(runner: QueryRunner, *, tenant: str, ids: Sequence[str], re
 def receive_records(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Enter documents in the ledger; a newer upload replaces an older one."""
     runner.run(_RECEIVE_RECORDS, tenant=tenant, rows=rows)
+
+
+def received_records(
+    runner: QueryRunner, *, tenant: str, job_id: str, rows: Sequence[Mapping[str, Any]], timeout: float | None = None
+) -> list[str]:
+    """Which documents the ledger holds as a job received them."""
+    return [row["id"] for row in runner.run(_RECEIVED_RECORDS, timeout=timeout, tenant=tenant, jobId=job_id, rows=rows)]
 
 
 class RecordCountsRow(NamedTuple):

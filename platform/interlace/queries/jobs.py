@@ -30,14 +30,17 @@ def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, owner: str
 
 
 def cancel_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
-    """Drop a job's ledger entries without a lease."""
+    """Drop a job's ledger entries without a lease; those in quarantine stay."""
     runner.run(_CANCEL_JOB, tenant=tenant, id=id)
 
 
 def close_job(
     runner: QueryRunner, *, tenant: str, id: str, total: int, unchanged: int, unreadable: Sequence[str]
 ) -> None:
-    """Close a job: all its documents were received."""
+    """Close a job: all its documents were received.
+
+    Where a request was repeated, ``total`` counts what the last one sent; what an earlier one did is written, or in the ledger.
+    """
     runner.run(_CLOSE_JOB, tenant=tenant, id=id, total=total, unchanged=unchanged, unreadable=unreadable)
 
 
@@ -54,17 +57,23 @@ def count_job(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None
     runner.run(_COUNT_JOB, rows=rows)
 
 
-def create_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, owner: str | None) -> None:
+def create_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, owner: str | None) -> int:
     """Begin a job that receives documents, or find it begun.
 
-    ``owner`` is the id of the key that asks for it; none for a caller without one.
+    ``owner`` is the id of the key that asks for it; none for a caller without one. ``ready`` counts the documents that it has written already.
     """
-    runner.run(_CREATE_JOB, tenant=tenant, id=id, kind=kind, owner=owner)
+    (row,) = runner.run(_CREATE_JOB, tenant=tenant, id=id, kind=kind, owner=owner)
+    value: int = row["ready"]
+    return value
 
 
-def heartbeat_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
-    """Renew the heartbeat of a job that is still open."""
-    runner.run(_HEARTBEAT_JOB, tenant=tenant, id=id)
+def heartbeat_job(runner: QueryRunner, *, tenant: str, id: str) -> bool | None:
+    """Renew the heartbeat of a job that receives documents.
+
+    A closed job, whose documents are sent again, stays closed; either is locked, so that it is not cancelled or removed until the commit.
+    """
+    rows = runner.run(_HEARTBEAT_JOB, tenant=tenant, id=id)
+    return next((row["cancelled"] for row in rows), None)
 
 
 def job_owned(runner: QueryRunner, *, tenant: str, id: str, owner: str, timeout: float | None = None) -> bool | None:

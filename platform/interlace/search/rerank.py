@@ -236,9 +236,7 @@ class QuestionReranker:
         terms = self._start_terms(run, query, retrieved.plan, candidates, names)
         doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0  # unlinked, no graph is asked
         reads = self.boosts.start(run, query, retrieved, candidates, doubt)
-        # Of a question that says no more than a day, the meaning is that of any day: what is written of that one is found by its date.
-        alone = _asks_for_a_day(query.scope.text)
-        similarity, whole = ({}, {}) if alone else self._similarities(run, query, retrieved, candidates)
+        similarity, whole = self._similarities(run, query, retrieved, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self.profile.rerank))
         evidence = RerankEvidence(
@@ -312,10 +310,11 @@ class QuestionReranker:
         """Return the cosine of each candidate with the residual and with the whole query; nothing without embeddings.
 
         Where the graph leg returned nothing, nothing else represents the entities, so both use the whole query, and a chunk is
-        as near as its nearest window. Beside the graph leg, whole chunks are compared: what it returns are links between them.
+        as near as its nearest window. Beside the graph leg, whole chunks are compared: what it returns are links between them. A question
+        that says no more than a day means any day: what is written of that one is found by its date.
         """
         embedder, scope = query.embedder, query.scope
-        if not candidates or retrieved.residual is None or embedder is None:
+        if not candidates or retrieved.residual is None or embedder is None or _asks_for_a_day(scope.text):
             return {}, {}
         whole = embedded(run, "embedding", retrieved.embedding)
         alone = retrieved.residual is retrieved.embedding or not retrieved.lists.get("graph")

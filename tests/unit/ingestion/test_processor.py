@@ -79,6 +79,7 @@ def graph() -> CollectingGraph:
             ],
             "ingestion_records/claim_records": [RECORD],
             "ingestion_records/fence_records": [{"id": "d1"}],
+            "ingestion_records/finish_records": [{"id": "d1"}],
             "tenants/lock_tenant": [{"version": 1}],
             "outbox/clear_pending_points": [{"id": "entry"}],
         }

@@ -42,6 +42,7 @@ def answers(**changes: Any) -> dict[str, Any]:
     return {
         "tenants/lock_tenant": [{"version": 8}],
         "ingestion_records/fence_records": fenced,
+        "ingestion_records/finish_records": fenced,
         "outbox/clear_pending_points": [{"id": "entry"}],
         **{name.replace("__", "/"): answer for name, answer in changes.items()},
     }
@@ -106,7 +107,8 @@ def test_jobs_count_what_was_written_and_removed() -> None:
         {"id": "job", "ready": 1, "deleted": 0, "chunks": 1, "extracted": 1, "mentions": 3, **zero},
         {"id": "other", "ready": 0, "deleted": 1, "chunks": 0, "extracted": 0, "mentions": 0, **zero},
     ]
-    assert graph.params_of("ingestion_records/finish_records") == [{"tenant": "t", "ids": ["d1", "d2"]}]
+    (finished,) = graph.params_of("ingestion_records/finish_records")
+    assert [claim["id"] for claim in finished["claims"]] == ["d1", "d2"]
 
 
 def test_a_claim_that_was_lost_is_left_alone_and_its_points_are_doubtful() -> None:
@@ -116,6 +118,19 @@ def test_a_claim_that_was_lost_is_left_alone_and_its_points_are_doubtful() -> No
     assert not names & {"versions/write_documents", "versions/write_chunks", "versions/remove_structure"}
     (entered,) = entries(graph, "chunks")
     assert (entered["ids"], entered["dueMs"]) == (["c1"], 0)
+
+
+def test_a_claim_that_is_lost_before_the_commit_has_the_rest_written_again() -> None:
+    """Twice the ledger says that the claim is held, then that it is not."""
+    held = [{"id": "d1"}]
+    fences, finishes = iter([held, held, []]), iter([held[:0]] * 3)
+    graph = CollectingGraph(
+        answers(
+            ingestion_records__fence_records=lambda **_: next(fences),
+            ingestion_records__finish_records=lambda **_: next(finishes),
+        )
+    )
+    assert write(graph, versions=[version()]) == Outcome(lost=("d1",))
 
 
 def test_points_whose_entry_fell_due_are_entered_again() -> None:
