@@ -30,7 +30,7 @@ from interlace.text.dates import dates_in, outside_dates
 from interlace.text.stop_words import ANSWER_STOP_WORDS
 from interlace.text.tokenizer import content_words
 
-_HAPPENING = frozenset({"happen", "happens", "happened", "passiert", "passierte", "paso"})
+_HAPPENING = frozenset({"passiert", "passierte", "paso"})
 
 Describe = Callable[[Sequence[RankedCandidate]], Sequence[Hit]]
 
