@@ -326,6 +326,27 @@ def test_a_budget_ends_a_pass_before_it_is_exceeded(
     assert len(texts(writing, tenant)) == done + waiting.left
 
 
+def test_a_pass_ends_at_the_next_call_when_it_is_paused(
+    writing: EnrichingWorld, describer: Describer, tenant: str
+) -> None:
+    begin(writing, tenant)
+    enrichment = writing.platform.enrichment
+
+    def pausing(name: str, pieces: Mapping[int, str]) -> Sentences:
+        enrichment.pause(tenant)
+        return quoting(name, pieces)
+
+    describer.write = pausing
+    done = write(writing, tenant)
+    assert 0 < done <= writing.platform.settings.llm.concurrency
+    assert write(writing, tenant) == 0
+    describer.write = quoting
+    enrichment.resume(tenant)
+    rest = write(writing, tenant)
+    assert rest > 0
+    assert len(texts(writing, tenant)) == len(describer.asked) == done + rest
+
+
 def test_a_process_may_die_before_any_call_of_the_graph(
     writing: EnrichingWorld, describer: Describer, tenant: str
 ) -> None:

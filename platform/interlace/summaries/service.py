@@ -10,11 +10,13 @@ from interlace.language_models.pauses import Pause, ProviderPauses
 from interlace.leases.lease import Lease, acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import summaries as queries
+from interlace.queries.extractions import extraction_paused
 from interlace.queries.tenants import lock_writers
 from interlace.summaries.author import TextAuthor
 from interlace.summaries.subjects import Subject, read_subjects
 
 _logger = logging.getLogger(__name__)
+_PAUSED = "Language models are paused; `interlace documents enrich --resume` resumes them."
 
 
 class SummaryWriter(TenantLoop):
@@ -110,6 +112,8 @@ class SummaryWriter(TenantLoop):
         written: list[str] = []
 
         def one(subject: Subject) -> Pause | None:
+            if extraction_paused(self._graph, tenant=lease.tenant):
+                return Pause(_PAUSED, 0.0)
             try:
                 found = self._author.write(lease, subject, attempts.get(subject.id, 0))
             except UnavailableError as error:
