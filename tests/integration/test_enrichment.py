@@ -260,6 +260,17 @@ def test_pausing_and_resuming(enriching: EnrichingWorld, provider: Provider, ten
     assert provider[1].texts.total() == TEXTS
 
 
+def test_no_text_is_read_while_its_tenant_is_restored(enriching: EnrichingWorld, tenant: str) -> None:
+    enriching.ingest(tenant, DOCUMENTS)
+    enriching.run("MATCH (t:Tenant {tenant: $tenant}) SET t.restoring = true", tenant)
+    enriching.tasks.enrichments.clear()
+    enriching.swept(tenant)
+    assert tenant not in enriching.tasks.enrichments
+    assert enriching.enrich(tenant) == 0
+    enriching.run("MATCH (t:Tenant {tenant: $tenant}) REMOVE t.restoring", tenant)
+    assert enriching.enrich(tenant) == 6
+
+
 def pause(world: EnrichingWorld, tenant: str) -> None:
     world.platform.enrichment.pause(tenant)
 

@@ -3,12 +3,13 @@
 // mode: write
 // returns: id STRING, jobId STRING, attempt INTEGER
 // rows: many
-// note: None while the tenant is paused. A lease is a time before which a document is not due again.
+// note: None while the tenant is paused or being restored. A lease is a time before which a document is not due again.
 MATCH (p:PendingExtraction {tenant: $tenant})
 WHERE
   p.dueAt <= timestamp() AND
   NOT EXISTS {
-    MATCH (:Tenant {tenant: $tenant, extractionPaused: true})
+    MATCH (t:Tenant {tenant: $tenant})
+    WHERE t.extractionPaused OR t.restoring
   }
 WITH p
 ORDER BY p.dueAt, p.id

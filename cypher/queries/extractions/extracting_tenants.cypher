@@ -10,7 +10,8 @@ WHERE p.dueAt <= timestamp()
 WITH DISTINCT p.tenant AS tenant
 WHERE
   NOT EXISTS {
-    MATCH (:Tenant {tenant: tenant, extractionPaused: true})
+    MATCH (t:Tenant {tenant: tenant})
+    WHERE t.extractionPaused OR t.restoring
   }
 RETURN tenant
 ORDER BY tenant

@@ -39,7 +39,7 @@ def claim_extractions(
 ) -> list[ClaimExtractionsRow]:
     """Lease documents that wait for a model and are due.
 
-    None while the tenant is paused. A lease is a time before which a document is not due again.
+    None while the tenant is paused or being restored. A lease is a time before which a document is not due again.
     """
     return [
         record_of(ClaimExtractionsRow, row)
