@@ -110,14 +110,14 @@ def candidates(
     as_json: JsonOption = False,
 ) -> None:
     """Show pairs of entities that may be the same, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
-    from interlace.cli.commands.entities import id_of
+    from interlace.cli.options.entity import entity_id_of
     from interlace.entities.candidates import CandidatePage, Candidates
     from interlace.entities.repository import EntityRepository
 
     with _decision_service(by, tenant) as (service, whose):
         found = Candidates(service.graph, whose)
         if entity:
-            page = CandidatePage(found.of(id_of(EntityRepository(service.graph), whose, entity), limit=limit))
+            page = CandidatePage(found.of(entity_id_of(EntityRepository(service.graph), whose, entity), limit=limit))
         else:
             page = found.queue(after=after, limit=limit)
         if as_json:
@@ -227,13 +227,13 @@ def _decide(request: "DecisionRequest", by: str, tenant: str | None, *, as_json:
 
 def _unknown(graph: "GraphDatabase", tenant: str, request: "DecisionRequest") -> Iterator[str]:
     """Yield the entities and documents of a decision that are not there: names may be misspelt, or documents still to come."""
-    from interlace.cli.commands.entities import id_of
+    from interlace.cli.options.entity import entity_id_of
     from interlace.documents.repository import DocumentRepository
     from interlace.entities.repository import EntityRepository
 
     for name in request.names:
         try:
-            id_of(EntityRepository(graph), tenant, name)
+            entity_id_of(EntityRepository(graph), tenant, name)
         except NotFoundError:
             yield f"no entity {name}"
         except InvalidInputError:

@@ -1,17 +1,16 @@
 """``interlace entities``: the registry of names."""
 
-import uuid
-from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from interlace.cli.commands import decisions
+from interlace.cli.options.entity import entity_id_of
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say, say_if_more
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.cli.waiting import counted
-from interlace.domain.errors import InvalidInputError, NotFoundError, several_entities
+from interlace.domain.errors import InvalidInputError
 from interlace.domain.relations import Direction
 from interlace.entities.repository import EntityRepository
 from interlace.entities.results import Relation
@@ -81,7 +80,7 @@ def show(name: EntityArgument, tenant: TenantOption = None, as_json: JsonOption 
     """Show one entity: its aliases, the documents about it, its communities."""
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        detail = repository.get(whose, id_of(repository, whose, name))
+        detail = repository.get(whose, entity_id_of(repository, whose, name))
     if as_json:
         print_json(detail)
         return
@@ -120,7 +119,7 @@ def neighbors(
     """List the entities related to one, nearest first, then strongest, with the sentences that say so."""
     where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
     with platform_for(tenant) as (platform, whose):
-        entity = id_of(EntityRepository(platform.graph), whose, name)
+        entity = entity_id_of(EntityRepository(platform.graph), whose, name)
         found = EntityTraversal(platform.graph).neighbors(
             whose, entity, hops=hops, types=kind or (), where=where, limit=limit
         )
@@ -156,7 +155,7 @@ def paths(
     where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        ends = id_of(repository, whose, name), id_of(repository, whose, other)
+        ends = entity_id_of(repository, whose, name), entity_id_of(repository, whose, other)
         found = EntityTraversal(platform.graph).paths(whose, *ends, where=where, limit=limit)
     if as_json:
         print_json(found)
@@ -184,7 +183,7 @@ def facts(
     """List the facts that name an entity, each with the sentence that states it."""
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        found = repository.facts(whose, id_of(repository, whose, name), limit=limit + 1)
+        found = repository.facts(whose, entity_id_of(repository, whose, name), limit=limit + 1)
     shown = found[:limit]
     if as_json:
         print_json(shown)
@@ -192,21 +191,3 @@ def facts(
         rows = [(f"{item.subject} {item.predicate} {item.object or ''}", item.sentence, item.title) for item in shown]
         print_table(("fact", "sentence", "document"), rows)
     say_if_more(found, limit)
-
-
-def id_of(repository: EntityRepository, tenant: str, name: str) -> str:
-    """Return the id of an entity that is given by its id or by one of its names.
-
-    Raises:
-        NotFoundError: no entity has the id or the name.
-        InvalidInputError: several have it.
-    """
-    with suppress(ValueError):
-        return repository.get(tenant, str(uuid.UUID(name))).entity.id
-    matches = repository.search(tenant, name, limit=5).matches
-    found = [match.entity for match in matches if match.via in {"exact", "alias"}]
-    if not found:
-        raise NotFoundError(f"No entity is called {name}; `interlace entities search` finds similar names.")
-    if len(found) > 1:
-        raise several_entities(name, [(entity.id, entity.name, entity.type) for entity in found])
-    return found[0].id
