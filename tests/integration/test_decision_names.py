@@ -133,7 +133,9 @@ def test_what_a_split_makes_is_known_by_its_id_and_by_the_name_that_it_was_given
     world.ingest(tenant, DOCUMENTS)
     usual = identity(world, tenant, "ibm")
     decide(api, "split", "IBM", meaning="IBM (missile)", documents=["c.md"])
-    assert entity_id_of(EntityRepository(world.platform.graph), tenant, "IBM (missile)") == identity(world, tenant, "ibm")
+    assert entity_id_of(EntityRepository(world.platform.graph), tenant, "IBM (missile)") == identity(
+        world, tenant, "ibm"
+    )
     assert decide(api, "different", identity(world, tenant, "ibm"), "Hursley Laboratories")["overruled"] is False
     assert api.get("/v1/decisions", params={"name": usual}).status_code == 404
     assert api.get("/v1/decisions", params={"name": "!"}).status_code == 422
