@@ -80,8 +80,10 @@ class TcpProxy:
         while True:
             try:
                 client, _ = self._listener.accept()
-            except OSError:
-                return
+            except OSError:  # closed, or a client that gave up before it was accepted
+                if self._closing:
+                    return
+                continue
             if self._fault is Fault.CUT:
                 _reset(client)
                 continue
