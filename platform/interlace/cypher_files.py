@@ -117,6 +117,7 @@ def parse_query(name: str, text: str) -> Query:
             f"{name}.cypher: cannot read '// params: {declared}'; write '$name TYPE, $other LIST<STRING>'."
         )
     statement = "\n".join(line for line in lines if not line.startswith("//")).strip()
+    columns = _columns(fields["returns"])
     return Query(
         name=name,
         title=lines[0].removeprefix("//").strip(),
@@ -127,15 +128,18 @@ def parse_query(name: str, text: str) -> Query:
         returns=fields["returns"],
         allows=frozenset(re.findall(r"\w+", fields.get("allows", ""))),
         reader=_readers(name, fields),
-        collected=_columns(fields["returns"]) if fields.get("rows") == "collected" else (),
+        collected=tuple(columns) if fields.get("rows") == "collected" else (),
+        required=frozenset(column for column, nullable in columns.items() if not nullable),
     )
 
 
-def _columns(returns: str) -> tuple[str, ...]:
-    """Return the names of the columns that a header declares: of ``a STRING, b LIST<(STRING, FLOAT)>``, ``a`` and ``b``."""
+def _columns(returns: str) -> dict[str, bool]:
+    """Return which columns a header declares, and whether each may be null: ``a STRING, b LIST<(STRING, FLOAT)>?`` has ``a`` and ``b``."""
+    if returns == "nothing":
+        return {}
     while (outer := _NESTED.sub("", returns)) != returns:
         returns = outer
-    return tuple(column.split()[0] for column in returns.split(","))
+    return {column.split()[0]: column.endswith("?") for column in returns.split(",")}
 
 
 def _readers(name: str, fields: dict[str, str]) -> Readers:

@@ -2,6 +2,7 @@
 
 import random
 import socket
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -63,6 +64,43 @@ COUNT_RUN = query_of(
     "MERGE (n:FaultTest {id: $id}) SET n.runs = coalesce(n.runs, 0) + 1 RETURN n.runs AS runs", "write", id="STRING"
 )
 REMOVE = query_of("MATCH (n:FaultTest {id: $id}) DELETE n", "write", id="STRING")
+
+
+READ_SLOWLY = replace(
+    query_of(
+        """
+        MATCH (n:FaultTest)
+        WHERE n.id STARTS WITH $mark
+        WITH collect(n) AS found
+        CALL () {
+          UNWIND range(1, 10000000) AS number
+          RETURN count(number % 7) AS counted
+        }
+        UNWIND found AS n
+        RETURN n.id AS id, n.runs AS runs
+        """,
+        mark="STRING",
+    ),
+    returns="id STRING, runs INTEGER?",
+    required=frozenset({"id"}),
+)
+
+
+def test_what_is_deleted_while_a_query_reads_it_is_no_row(stack: Settings) -> None:
+    """Between finding a node and reading it a query of Neo4j may lose it to another transaction, and then reads nulls."""
+    mark = uuid.uuid4().hex
+    with closing(Neo4jDatabase(stack.neo4j)) as database, ThreadPoolExecutor(1) as reader:
+        for number in range(3):
+            database.run(COUNT_RUN, id=f"{mark}-{number}")
+        database.run(READ_SLOWLY, mark=mark)  # plans it
+        read = reader.submit(database.run, READ_SLOWLY, mark=mark)
+        time.sleep(0.3)
+        database.run(REMOVE, id=f"{mark}-1")
+        assert not read.done(), "it was read before the node was deleted"
+        rows = read.result()
+        database.run(REMOVE, id=f"{mark}-0")
+        database.run(REMOVE, id=f"{mark}-2")
+    assert sorted(row["id"] for row in rows) == [f"{mark}-0", f"{mark}-2"]
 
 
 def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Settings, proxy: CuttingProxy) -> None:

@@ -130,3 +130,9 @@ def test_collected_rows_come_as_one_record() -> None:
     assert collected.text == text
     assert collected.text_for({}) == f"CALL () {{\n{text}\n}}\nRETURN collect([id, more]) AS rows"
     assert parse_query("test/many", header + text).text_for({}) == text
+
+
+def test_columns_without_a_question_mark_are_required() -> None:
+    header = "// Title\n// mode: read\n// returns: id STRING, file STRING?, more LIST<(STRING?, {a STRING?})>, map {a STRING}?\n"
+    assert parse_query("test/columns", f"{header}RETURN 1").required == {"id", "more"}
+    assert parse_query("test/none", "// Title\n// mode: write\n// returns: nothing\nCREATE (a)").required == set()

@@ -30,6 +30,7 @@ class Query:
         unfiltered: the Cypher for a call whose ``$filter`` is null, which is planned without a filter's long condition; empty where the
             query takes none.
         collected: the columns, where all rows come as one record; a driver needs longer to read many records than one of the same size.
+        required: the columns that are declared without ``?``: never null, except where a node was deleted while the query read it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Query:
     reader: Readers = "operators"
     unfiltered: str = ""
     collected: tuple[str, ...] = ()
+    required: frozenset[str] = frozenset()
 
     def text_for(self, params: Mapping[str, Any]) -> str:
         """Return the Cypher to run with some parameters."""

@@ -34,6 +34,8 @@ from interlace.tracing import span
 T = TypeVar("T")
 _PING = query("database/ping")
 _PAUSE_SECONDS = 0.2
+_READS = 3
+"""How often a query is read while its rows lack what they always have."""
 _SPAN = {"db.system.name": "neo4j"}
 _MIN_SECONDS = 0.1  # in places the driver takes 0 for no limit
 
@@ -76,7 +78,7 @@ class Neo4jDatabase:
         def within(limit: float | None) -> list[Row]:
             text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=limit)
             # An auto-commit transaction needs one round trip; a managed one takes three.
-            return self._retried_read(lambda session: _rows(session.run(text, params), query), query.name, timeout)
+            return self._retried_read(lambda session: _whole_rows(session, text, params, query), query.name, timeout)
 
         return within(None) if timeout is None else self._plans.within(timeout, query, params, within)
 
@@ -208,6 +210,15 @@ class _OpenTransaction:
 def _bookmarks(session: neo4j.Session) -> neo4j.Bookmarks:
     session.run(neo4j.Query(_PING.text, timeout=connection.READ_SECONDS)).consume()
     return session.last_bookmarks()
+
+
+def _whole_rows(session: neo4j.Session, text: neo4j.Query, params: dict[str, Any], query: Query) -> list[Row]:
+    """Return the rows of a read, read again where another transaction deleted a node between finding and reading it: Neo4j then reads nulls."""
+    for _ in range(_READS - 1):
+        rows = _rows(session.run(text, params), query)
+        if all(row[column] is not None for row in rows for column in query.required):
+            return rows
+    return _rows(session.run(text, params), query)
 
 
 def _rows(result: neo4j.Result, query: Query) -> list[Row]:
