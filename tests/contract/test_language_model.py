@@ -332,3 +332,7 @@ def test_the_package_is_of_no_compromised_version() -> None:
 
     assert version("litellm") not in {"1.82.7", "1.82.8"}
     assert not version("litellm").startswith("1.107.")
+
+
+def test_the_package_reports_to_no_one() -> None:
+    assert load_litellm().telemetry is False

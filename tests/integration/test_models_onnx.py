@@ -63,6 +63,15 @@ def test_neighbours_threads_and_thread_counts_change_no_bit(embedder: OnnxEmbedd
         assert all(np.array_equal(found, expected) for found in pool.map(embedder.embed_texts, [TEXTS] * 4))
 
 
+def test_the_runtime_reports_to_no_one(folder: Path, tmp_path: Path) -> None:
+    """What the package has to report it keeps in the user's cache until it is sent."""
+    program = "import pathlib, sys; from interlace.adapters.onnx.embedder import OnnxEmbedder; OnnxEmbedder(pathlib.Path(sys.argv[1]), 'm').embed_query('a')"
+    # In continuous integration it reports nothing of its own accord.
+    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    subprocess.run([sys.executable, "-c", program, str(folder)], env=environment, check=True, timeout=120)
+    assert list(tmp_path.rglob("*onnxruntime*")) == []
+
+
 @pytest.mark.parametrize("processor", ["Prescott", "Sandybridge", "Haswell"])
 def test_another_process_computes_the_same_bits(embedder: OnnxEmbedder, folder: Path, processor: str) -> None:
     """Also one in which numpy's linear algebra was made for another processor: workers and commands are started unlike each other."""

@@ -1,5 +1,6 @@
 """A transformer in ONNX format with its tokenizer, from a folder, in this process."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +70,14 @@ def load_tokenizer(path: Path, *, max_tokens: int | None) -> Any:
 
 
 def _load_session(path: Path, threads: int) -> Any:
-    """Return a model that runs with so many threads and yields the cores while it waits.
+    """Return a model that runs with so many threads, yields the cores while it waits and reports to no one.
 
     Raises:
         SettingsError: the file is not a model.
         UnavailableError: ``onnxruntime`` is not installed.
     """
+    # Otherwise the package sends its maker what models are loaded, and keeps what it could not send in the user's cache.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         import onnxruntime
     except ImportError:
