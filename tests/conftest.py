@@ -80,14 +80,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Fetch servers and model, and archive Neo4j's classes, before the first test, whose time limit that would exceed on a fresh machine."""
-    needed = any(STACK_FIXTURES & set(getattr(item, "fixturenames", ())) for item in session.items)
+    needed = any(item.get_closest_marker("stack") for item in session.items)
     if needed and not session.config.option.collectonly and not session.config.stash[RUNNING_STACK]:
         layout = Layout(default_home(), "default")
         layout.cache.mkdir(parents=True, exist_ok=True)
         fetch_neo4j(layout, print)
         if _embeddings():
             fetch_model(layout, print)
-        use_class_archive(layout, fresh_stack, _migrate, print)
+        use_class_archive(layout, fresh_stack, migrate_graph, print)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -156,7 +156,7 @@ def hasty_stack() -> Iterator[Settings]:
         "query": QuerySettings(leg_timeout=20.0),
     }
     with fresh_stack(**groups) as settings:
-        yield up(settings, migrate=_migrate).settings
+        yield up(settings, migrate=migrate_graph).settings
 
 
 def _stack(config: pytest.Config, *, only: set[str] | None, **groups: Group) -> Iterator[Settings]:
@@ -167,7 +167,7 @@ def _stack(config: pytest.Config, *, only: set[str] | None, **groups: Group) -> 
         return
     _end_stacks_of_dead_runs()
     with fresh_stack(**groups) as settings:
-        yield up(settings, only=only, migrate=_migrate).settings
+        yield up(settings, only=only, migrate=migrate_graph).settings
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def fresh_stack(**groups: Group) -> Iterator[Settings]:
         shutil.rmtree(home)
 
 
-def _migrate(settings: Settings) -> None:
+def migrate_graph(settings: Settings) -> None:
     migrate(settings.neo4j)
 
 

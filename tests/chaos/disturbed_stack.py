@@ -1,4 +1,7 @@
-"""Programs of a stack whose servers are behind proxies: API, worker and beat reach Neo4j, Qdrant and Redis only through them."""
+"""A stack whose servers are behind proxies: API, worker and beat reach Neo4j, Qdrant and Redis only through them.
+
+It has servers of its own: its workers would sweep up what the tests before have left in those of ``stack``, and questions would wait for them.
+"""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from tests.chaos.chaos_stack import tell
-from tests.conftest import fresh_stack
+from tests.conftest import fresh_stack, migrate_graph
 from tests.support.tcp_proxy import Fault, TcpProxy
 
 from interlace.settings import IngestSettings, Settings
@@ -26,10 +29,12 @@ class Disturbed:
     """A running stack behind proxies.
 
     Args:
+        servers: settings that lead to its servers directly.
         settings: lead through the proxies.
         proxies: one a server, by its name in the settings.
     """
 
+    servers: Settings
     settings: Settings
     proxies: dict[str, TcpProxy]
 
@@ -58,14 +63,15 @@ class Disturbed:
 
 
 @contextmanager
-def disturbed(servers: Settings, chance: random.Random) -> Iterator[Disturbed]:
-    """Start API, worker and beat with proxies before their servers; stop everything at the end."""
-    addresses = {
-        "neo4j": servers.neo4j.uri,
-        "qdrant": servers.qdrant.url,
-        "redis": servers.redis.url.get_secret_value(),
-    }
+def disturbed(chance: random.Random) -> Iterator[Disturbed]:
+    """Start servers, and API, worker and beat with proxies before them; stop everything at the end."""
     with ExitStack() as opened:
+        servers = up(opened.enter_context(fresh_stack()), only=set(SERVERS), migrate=migrate_graph).settings
+        addresses = {
+            "neo4j": servers.neo4j.uri,
+            "qdrant": servers.qdrant.url,
+            "redis": servers.redis.url.get_secret_value(),
+        }
         proxies = {name: opened.enter_context(TcpProxy(_server(url), chance)) for name, url in addresses.items()}
         through = {name: _through(url, proxies[name]) for name, url in addresses.items()}
         settings = opened.enter_context(
@@ -76,7 +82,7 @@ def disturbed(servers: Settings, chance: random.Random) -> Iterator[Disturbed]:
                 ingest=IngestSettings(lease_seconds=5, batch_documents=8),
             )
         )
-        yield Disturbed(up(settings, only=set(APPS)).settings, proxies)
+        yield Disturbed(servers, up(settings, only=set(APPS)).settings, proxies)
 
 
 def _server(url: str) -> tuple[str, int]:

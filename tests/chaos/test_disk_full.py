@@ -15,9 +15,8 @@ from threading import Event, Thread
 
 import pytest
 from tests.chaos.chaos_stack import kill, process, state, tell, until
-from tests.conftest import fresh_stack, waiting_for_legs
+from tests.conftest import fresh_stack, migrate_graph, waiting_for_legs
 
-from interlace.adapters.neo4j.migrations import migrate
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import UnavailableError
@@ -85,11 +84,7 @@ def small_stack(disks: dict[str, Path]) -> Iterator[Settings]:
         root.mkdir(mode=0o700)
         for server, disk in disks.items():
             (root / server).symlink_to(disk)
-        yield up(settings, migrate=_migrate).settings
-
-
-def _migrate(connected: Settings) -> None:
-    migrate(connected.neo4j)
+        yield up(settings, migrate=migrate_graph).settings
 
 
 @pytest.fixture

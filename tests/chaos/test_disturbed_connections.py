@@ -22,9 +22,8 @@ from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.jobs.service import JobStatus
 from interlace.search.questions import QuestionSearch
 from interlace.search.searches import Searches
-from interlace.settings import Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(900)]
 
 TENANT = "disturbed"
 DOCUMENTS = 240
@@ -59,15 +58,15 @@ def chance() -> random.Random:
 
 
 @pytest.fixture(scope="module")
-def behind(stack: Settings, chance: random.Random) -> Iterator[Disturbed]:
-    with disturbed(stack, chance) as found:
+def behind(chance: random.Random) -> Iterator[Disturbed]:
+    with disturbed(chance) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def undisturbed(stack: Settings) -> Iterator[Platform]:
+def undisturbed(behind: Disturbed) -> Iterator[Platform]:
     """Reaches the servers without a proxy."""
-    with closing(Platform(stack)) as opened:
+    with closing(Platform(behind.servers)) as opened:
         yield opened
 
 
@@ -79,7 +78,7 @@ def platform(behind: Disturbed) -> Iterator[Platform]:
 
 
 @pytest.fixture(scope="module")
-def asked(undisturbed: Platform, behind: Disturbed) -> str:  # noqa: ARG001 - its workers do the work
+def asked(undisturbed: Platform) -> str:
     """The tenant whose documents are asked about."""
     tenant = "asked"
     finish(undisturbed, tenant, documents()[:20])
@@ -142,7 +141,19 @@ def test_ingestion_over_disturbed_connections(
 
 def warm_up(platform: Platform, tenant: str) -> None:
     """Ask until models, plans and connections are there, and every leg answers in time."""
-    until(lambda: not platform.questions.search(tenant, QUESTION).degraded, PATIENCE)
+    incomplete: list[QueryResponse] = []
+
+    def complete() -> bool:
+        answer = platform.questions.search(tenant, QUESTION)
+        if answer.degraded:
+            incomplete.append(answer)
+        return not answer.degraded
+
+    try:
+        until(complete, PATIENCE)
+    except AssertionError:
+        tell("\n".join(f"{answer.degraded} {answer.timings}" for answer in incomplete[-20:]))
+        raise
 
 
 def timed(ask: Callable[[], QueryResponse]) -> QueryResponse:
