@@ -12,6 +12,8 @@ PLAN_SECONDS: Final = 15.0
 """For a read with its plan: the longest took 4 s on two idle cores, on a server just started."""
 REPLAN_SECONDS: Final = 600.0
 """The server keeps a plan at least so long (``dbms.cypher.min_replan_interval``)."""
+DOUBT_SECONDS: Final = 60.0
+"""After so long a read that was late even with the time for a plan is given it again: a very busy server may not have finished one."""
 
 
 class KnownPlans:
@@ -38,8 +40,8 @@ class KnownPlans:
             self._since.clear()  # a server that was restarted has no plans
             raise
         except QueryRefusedError:
-            if since is None:
-                self._since[plan] = time.monotonic()  # it was not for lack of a plan
+            if since is None:  # most likely it is slow with its plan, too
+                self._since[plan] = time.monotonic() - REPLAN_SECONDS + DOUBT_SECONDS
             elif time.monotonic() - since > REPLAN_SECONDS:
                 self._since.pop(plan, None)
             raise
