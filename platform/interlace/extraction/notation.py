@@ -5,7 +5,7 @@ import re
 from interlace.domain.extraction import DEGREES, HONORIFICS
 
 _CODE = re.compile(
-    r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[|\b(?:Alt|Cmd|Ctrl)[-+](?:[A-Z\d]|F\d{1,2}|Enter|Tab|Esc|Del)\b|\bShift\+\w|^[A-Z]+\.in$"
+    r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|\d:\d\d:\d|www\.|\S@\S|\]\[|\b(?:Alt|Cmd|Ctrl)[-+](?:[A-Z\d]|F\d{1,2}|Enter|Tab|Esc|Del)\b|\bShift\+\w|^[A-Z]+\.in$"
 )
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
 _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
@@ -63,7 +63,8 @@ _EXCLAMATIONS = frozenset(_SAID.split())
 _ABBREVIATIONS = frozenset(
     {"e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "n.b", "nb", "p.s", "ps", "fig", "no", "todo", "tbd", "n/a"}
 )
-_CONSTANTS = frozenset({"True", "False", "None", "Null", "NULL", "TRUE", "FALSE", "NaN", "AND", "OR", "NOT"})
+_LITERALS = "True False None Null NULL TRUE FALSE NaN AND OR NOT DEBUG ERROR FATAL INFO WARN WARNING"  # of code, queries and logs
+_CONSTANTS = frozenset(_LITERALS.split())
 
 
 def is_notation(surface: str) -> bool:

@@ -14,7 +14,7 @@ from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 from interlace.text.chats import as_plain_turns, speakers
 
-RULES = 20
+RULES = 21
 """Bump whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
 """Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with the length."""

@@ -30,8 +30,15 @@ _SAMPLE = 2_000
 _SAMPLES = 3
 _MIN_FUNCTION_WORDS = 3  # different function words: one or two may be part of a name (``El Camino de Santiago``)
 _SHARE = 0.1  # of the words: function words make up a third to a half of running text
+_LONGER_SHARE = 0.2  # of the function words, those of several letters: code and tables are full of single ones
 _LEAD = 1.5  # over the English ones, which include ``in``, ``was`` and ``die``
 _LETTERS = re.compile(r"[^\W\d_]+")
+# Words of running text, not parts of paths, addresses, names and numbers (``/usr/share/man``, ``c.s.gateway``, ``U.S.``). A single letter stands alone or
+# has an apostrophe (``l'eau``).
+_WORDS = re.compile(
+    r"(?<![\w/.@=\\#&%+~])[^\W\d_]{2,}(?![\w/@=\\%+~]|[.:][\w/])"
+    r"|(?<![^\s'\u2019(\xab\u201e\u201c\"])[^\W\d_](?![^\s'\u2019),;:!?\xbb\u201c\u201d\"])"
+)
 _KANA = re.compile("[\u3041-\u30ff]")
 _SCRIPTS = (
     ("zh", re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3041-\u30ff]")),
@@ -66,7 +73,9 @@ def detect_language(text: str) -> str:
     (best,) = leading
     if best != ENGLISH and hits[best] < _LEAD * hits[ENGLISH]:
         return ""
-    return best if sum(best in _LANGUAGES_OF.get(word, ()) for word in words) >= _MIN_FUNCTION_WORDS else ""
+    found = [word for word in words if best in _LANGUAGES_OF.get(word, ())]
+    longer = sum(words[word] for word in found if len(word) > 1)
+    return best if len(found) >= _MIN_FUNCTION_WORDS and longer >= _LONGER_SHARE * most else ""
 
 
 def question_languages(text: str) -> tuple[str, ...]:
@@ -120,7 +129,7 @@ def _sampled(text: str) -> str:
 
 
 def _words(text: str) -> Counter[str]:
-    return Counter(unicodedata.normalize("NFC", word.casefold()) for word in _LETTERS.findall(text))
+    return Counter(unicodedata.normalize("NFC", word.casefold()) for word in _WORDS.findall(text))
 
 
 def _hits(words: Counter[str]) -> Counter[str]:

@@ -10,7 +10,7 @@ from interlace.extraction.notation import humps, is_currency, is_exclamation, is
     [
         "INTERLACE_API__KEYS", "https://example.org/a", "www.example.org", "ada@example.org", "msg.warn", "idna.core.InvalidCodepoint",
         "--prune", "-v", "docs/README.md", "pyproject.toml", "Prices 2025.xlsx", "Letter.odt", 'C("foo', "e)<-[:MENTIONS]-", "getEffectiveLevel", "Son- of-",
-        "DeprecationWarning", "a::b", "Miss Indian America]]Through",
+        "DeprecationWarning", "a::b", "02T08:14:03.870Z INFO", "Miss Indian America]]Through",
         "Ctrl-C", "Ctrl+Shift+P", "Alt+F4", "Shift+Tab", "getRPCInterface", "readMainLog xmlrpc API", "Grammar.refactor",
     ],
 )  # fmt: skip
@@ -59,6 +59,8 @@ def test_names_are_neither_notation_nor_values(surface: str) -> None:
         "300 CHF",
         "Prof. Dr.",
         "Dipl.-Ing",
+        "INFO",
+        "WARN",
     ],
 )
 def test_dates_numbers_and_abbreviations_are_values(surface: str) -> None:
