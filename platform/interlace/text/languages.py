@@ -71,7 +71,7 @@ def detect_language(text: str) -> str:
     if len(leading) != 1 or most < _SHARE * sum(words.values()):
         return ""
     (best,) = leading
-    if best != ENGLISH and hits[best] < _LEAD * hits[ENGLISH]:
+    if best != ENGLISH and hits[best] <= _LEAD * hits[ENGLISH]:
         return ""
     found = [word for word in words if best in _LANGUAGES_OF.get(word, ())]
     longer = sum(words[word] for word in found if len(word) > 1)

@@ -41,9 +41,10 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
         ),
         ("Christian E. Christiansen (b. 14 December 1972), a.k.a. M. M. Gryshko, Jr.", ""),
         ("« L'eau n'a pas d'odeur », dit-il, mais il y a d'autres raisons.", "fr"),
-        ("Londres é a maior cidade do Reino Unido.", "pt"),
+        ("Londres é a maior cidade do Reino Unido, e não a única.", "pt"),
         ("{'a': 1, 'e': 2, 'i': 3, 'o': 4}, la x = e + i, la y = a + o, e, i, a, o", ""),
         ("1911, 1912", ""),
+        ("Jean-Pierre de Keyser is a retired footballer.", ""),
         ("", ""),
     ],
 )
