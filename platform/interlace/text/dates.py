@@ -66,6 +66,17 @@ _PATTERNS: Final = (
     # Of two numbers before a year, that above 12 is the day; without one it is open which is.
     re.compile(r"(?<![\w./-])(?P<day>1[3-9]|[23]\d)/(?P<month>\d\d?)/(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
     re.compile(r"(?<![\w./-])(?P<month>\d\d?)/(?P<day>1[3-9]|[23]\d)/(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"),
+    # As databases, spreadsheets and web servers write it.
+    re.compile(
+        rf"(?<![\w./-])(?P<day>\d\d?)(?P<mark>[-/.])(?P<month>{'|'.join(_NUMBERS)})(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\w/-]|\.\d)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?<![\w./-])(?P<year>(?:19|20)\d\d)-(?P<month>{'|'.join(_NUMBERS)})-(?P<day>\d\d?)(?![\w/-]|\.\d)",
+        re.IGNORECASE,
+    ),
+    # Chinese, Japanese and Korean.
+    re.compile(r"(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월](?:\s?(?P<day>\d\d?)\s?[日일])?"),
     re.compile(
         rf"\b(?P<day>\d{{1,2}})(?:\.|er|[º°])?\s+(?:de\s+)?(?P<month>{'|'.join(_MONTHS_ELSEWHERE)})\s+(?:del?\s+)?{_YEAR}",
         re.IGNORECASE,
@@ -113,7 +124,15 @@ class CalendarDate(NamedTuple):
         if self.month is None:
             return (str(self.year),)
         names = dict.fromkeys(name[:3] for name, number in _NUMBERS.items() if number == self.month)
-        return (*names, f"-{self.month:02}", f".{self.month:02}.", f".{self.month}.", f"{self.month}/")
+        return (
+            *names,
+            f"-{self.month:02}",
+            f".{self.month:02}.",
+            f".{self.month}.",
+            f"{self.month}/",
+            f"{self.month}月",
+            f"{self.month}월",
+        )
 
 
 class PlacedDate(NamedTuple):
@@ -210,7 +229,13 @@ def _read(match: re.Match[str]) -> CalendarDate | None:
     if day and not 1 <= int(day) <= _LAST_DAY:
         return None
     first, last = _PARTS[parts["part"].lower()] if parts.get("part") else (int(day) if day else None, None)
-    return CalendarDate(int(year) if year else None, number, first, last)
+    return CalendarDate(_full_year(year) if year else None, number, first, last)
+
+
+def _full_year(digits: str) -> int:
+    """Return a year; those of two digits are from 1969 to 2068, as in POSIX."""
+    year = int(digits)
+    return year if year > 99 else (year + 31) % 100 + 1969  # noqa: PLR2004
 
 
 def _is_month(word: str, parts: Mapping[str, str | None]) -> bool:

@@ -32,6 +32,14 @@ from interlace.text.dates import CalendarDate, dates_in, names_time, nearness, o
         ("le 1er août 2025", (2025, 8, 1)),
         ("3 de marzo de 2025", (2025, 3, 3)),
         ("3 maja 2025 r.", (2025, 5, 3)),
+        ("due 02-Mar-2026,", (2026, 3, 2)),
+        ("2-Mar-26", (2026, 3, 2)),
+        ("14-DEC-98", (1998, 12, 14)),
+        ("02-Mai-2026", (2026, 5, 2)),
+        ("[02/Mar/2026:08:14:02 +0000]", (2026, 3, 2)),
+        ("2026-Mar-02 08:14", (2026, 3, 2)),
+        ("2026年3月2日に", (2026, 3, 2)),
+        ("2026년 3월", (2026, 3, None)),
         ("Early July was wet", (None, 7, 1, 10)),
     ],
 )
@@ -57,13 +65,16 @@ def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | No
         "45.03.2024",
         "12.13.2024",
         "die Mai und der Mars",
+        "31-Mar-1",
+        "the 40-Mar-2026 build",
+        "2-may-be",
     ],
 )
 def test_what_only_looks_like_a_date_is_none(text: str) -> None:
     assert dates_in(text) == ()
 
 
-@pytest.mark.parametrize("text", ["03/04/2024", "/2024/03/12/post", "25/12/2024/1"])
+@pytest.mark.parametrize("text", ["03/04/2024", "/2024/03/12/post", "25/12/2024/1", "/logs/12/Mar/2024/a"])
 def test_no_day_is_read_where_it_is_open_or_within_a_path(text: str) -> None:
     assert all(each.day is None for each in dates_in(text))
 
@@ -113,6 +124,8 @@ def test_nearness_halves_with_each_week_away(asked: str, known: str, value: floa
         ("in March 2024", "Due: 18.3.2024", True),
         ("in March 2024", "Due: 3/18/2024", True),
         ("in March 2024", "Due: 2024/03/18", True),
+        ("in March 2024", "Due: 18-MAR-24", True),
+        ("2024年3月", "2024年3月18日", True),
         ("am 18. März 2024", "Termin: 18. März 2024", True),
         ("today", "on 18 March 2023", False),
     ],
