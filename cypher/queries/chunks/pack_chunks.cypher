@@ -2,7 +2,7 @@
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
 // reader: filtered
-// returns: id STRING, context STRING, tokens INTEGER, sectionType STRING, category ANY, epistemic ANY
+// returns: id STRING, context STRING, tokens INTEGER, sectionType STRING, category ANY?, epistemic ANY?
 // note: ``tokens`` counts words and punctuation marks; category and epistemic status are the document's metadata.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})

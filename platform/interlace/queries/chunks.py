@@ -267,8 +267,8 @@ class PackChunksRow(NamedTuple):
     context: str
     tokens: int
     section_type: str
-    category: Any
-    epistemic: Any
+    category: Any | None
+    epistemic: Any | None
 
 
 def pack_chunks(
