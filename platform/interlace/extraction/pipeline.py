@@ -1,11 +1,10 @@
 """The extraction pipeline: model and structure side by side, merged, with short forms resolved."""
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from operator import attrgetter
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 from interlace.domain.documents import Chunk, ParsedDocument
@@ -16,12 +15,11 @@ from interlace.extraction.short_forms import with_full_names
 from interlace.extraction.structure import extract_structure
 from interlace.ports.models import Extractor
 from interlace.text.languages import ENGLISH, detect_language
+from interlace.text.sentences import paragraph_spans
 
 ANY_LANGUAGE = "xx"
 """The code of a multi-language model in spaCy."""
 Span: TypeAlias = tuple[int, int]
-_PARAGRAPH = re.compile(r"\S.*?(?=\n[ \t]*\n|\Z)", re.DOTALL)
-_START = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +47,14 @@ class ExtractionPipeline:
         """Return one extraction for each chunk, in the same order."""
         found = self._read(chunks)
         structure = [extract_structure(document, chunk) for document, chunk in chunks]
-        merged = (merge(pair) for pair in zip(found, structure, strict=True))
+        merged = (merge((*read, own)) for read, own in zip(found, structure, strict=True))
         return [
             with_full_names(extraction, chunk.text, chunk.path[0] if chunk.path else "", chunk.participants)
             for extraction, (_, chunk) in zip(merged, chunks, strict=True)
         ]
 
-    def _read(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
-        """Return what the extractors for the languages of each chunk's paragraphs find; nothing in those for which there is none."""
+    def _read(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[list[Extraction]]:
+        """Return what each of the extractors for the languages of each chunk's paragraphs find; nothing in those for which there is none."""
         found: list[list[Extraction]] = [[] for _ in chunks]
         places: dict[str, dict[int, list[Span]]] = defaultdict(lambda: defaultdict(list))
         for place, (document, chunk) in enumerate(chunks):
@@ -68,19 +66,17 @@ class ExtractionPipeline:
                 read = extractor.extract([chunks[place][1] for place in spans])
                 for place, extraction in zip(spans, read, strict=True):
                     found[place].append(_within(extraction, spans[place]))
-        return [_joined(extractions) for extractions in found]
+        return found
 
 
-def _languages(text: str, language: str) -> Iterator[tuple[Span, str]]:
-    """Yield the spans of a text's paragraphs, neighbours in the same language as one; a paragraph of no clear language is in the document's."""
-    start, current = 0, ""
-    for number, paragraph in enumerate(_PARAGRAPH.finditer(text)):
-        own = detect_language(paragraph[0]) or language
-        if number and own != current:
-            yield (start, paragraph.start()), current
-            start = paragraph.start()
-        current = own
-    yield (start, len(text)), current or language
+def _languages(text: str, language: str) -> list[tuple[Span, str]]:
+    """Return the spans of a text's paragraphs, neighbours in the same language as one; a paragraph of no clear language is in the document's."""
+    paragraphs = [
+        (start, detect_language(text[start:end]) or language) for start, end in paragraph_spans(text, 0, len(text))
+    ]
+    first = [next(group) for _, group in groupby(paragraphs, key=itemgetter(1))]
+    ends = [*(start for start, _ in first[1:]), len(text)]
+    return [((start, end), own) for (start, own), end in zip(first, ends, strict=False)]
 
 
 def _within(extraction: Extraction, spans: Sequence[Span]) -> Extraction:
@@ -88,10 +84,3 @@ def _within(extraction: Extraction, spans: Sequence[Span]) -> Extraction:
         return any(start <= found.start < end for start, end in spans)
 
     return Extraction(tuple(filter(inside, extraction.mentions)), tuple(filter(inside, extraction.facts)))
-
-
-def _joined(extractions: Sequence[Extraction]) -> Extraction:
-    """Return what several extractors found in one chunk, in order of appearance."""
-    mentions = chain.from_iterable(each.mentions for each in extractions)
-    facts = chain.from_iterable(each.facts for each in extractions)
-    return Extraction(tuple(sorted(mentions, key=_START)), tuple(sorted(facts, key=_START)))

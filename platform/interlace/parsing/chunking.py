@@ -23,12 +23,11 @@ from interlace.parsing.cited_titles import cited_titles, outside
 from interlace.text.collocations import Collocations
 from interlace.text.counting import LONG_WORD, count_tokens, count_words, word_weight
 from interlace.text.fields import participants
-from interlace.text.sentences import sentence_spans, split_spans, strip_span
+from interlace.text.sentences import paragraph_spans, sentence_spans, strip_span
 from interlace.text.truecasing import capitalised, words_by_nature_small
 
 _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
-_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _WORD = re.compile(r"[^\W\d_]\w+")
 _NAME = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 _WORDS_OF_HEADING = re.compile(r"[A-Z][a-z]*(?: [\w'-]+)+")  # of a link to a heading
@@ -114,7 +113,7 @@ def _cut_section(parsed: ParsedDocument, start: int, end: int, max_words: int) -
 
 def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit]:
     """Yield paragraphs; the sentences of one that is too long, and the words of a sentence that is too long."""
-    for paragraph in _counted(text, split_spans(_PARAGRAPH, text, start, end)):
+    for paragraph in _counted(text, paragraph_spans(text, start, end)):
         if paragraph.words <= max_words:
             yield paragraph
             continue

@@ -52,6 +52,7 @@ _END = re.compile(
 )
 _MAX_RECORD_CHARACTERS = 500
 _FIELD = re.compile(r"([^:()]{1,40}(?:\([^()]*\))?): \S.*")
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _END_OF_WRAPPED = re.compile(rf"(?<=[.!?])\s+(?=\S)|{_END_WITHOUT_SPACE}|\s*\n\s*\n\s*")
 
 
@@ -67,7 +68,7 @@ def sentence_spans(
         wrapped: whether a single line break may occur within a sentence.
     """
     end = len(text) if end is None else end
-    yield from split_spans(_END_OF_WRAPPED if wrapped else _END, text, start, end)
+    yield from _split_spans(_END_OF_WRAPPED if wrapped else _END, text, start, end)
 
 
 def quotable_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -75,7 +76,12 @@ def quotable_spans(text: str) -> Iterator[tuple[int, int]]:
     yield from strip_span(text, 0, len(text)) if _is_record(text) else sentence_spans(text)
 
 
-def split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def paragraph_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of a text's paragraphs, which blank lines separate."""
+    return _split_spans(_PARAGRAPH, text, start, end)
+
+
+def _split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the stripped, non-blank spans of a text that end with a pattern's matches or with the text."""
     for match in pattern.finditer(text, start, end):
         yield from strip_span(text, start, match.end())

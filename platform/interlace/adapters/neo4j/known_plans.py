@@ -20,7 +20,7 @@ class KnownPlans:
     """Which reads the server has planned, as far as this process knows; safe to share between threads."""
 
     def __init__(self) -> None:
-        self._since: dict[Hashable, float] = {}
+        self._trusted_until: dict[Hashable, float] = {}
 
     def within(self, timeout: float, query: Query, params: Mapping[str, Any], read: Callable[[float], T]) -> T:
         """Return what ``read`` returns for the seconds that the server may take: the timeout, or longer if it may have to plan first.
@@ -33,17 +33,17 @@ class KnownPlans:
         # Nulls and empty lists are types of their own to the planner.
         empty = ((name, value is None) for name, value in params.items() if value is None or value == [])
         plan = (query.name, frozenset(empty))
-        since = self._since.get(plan)
+        trusted = self._trusted_until.get(plan)
         try:
-            result = read(max(timeout, PLAN_SECONDS) if since is None else timeout)
+            result = read(max(timeout, PLAN_SECONDS) if trusted is None else timeout)
         except UnavailableError:
-            self._since.clear()  # a server that was restarted has no plans
+            self._trusted_until.clear()  # a server that was restarted has no plans
             raise
         except QueryRefusedError:
-            if since is None:  # most likely it is slow with its plan, too
-                self._since[plan] = time.monotonic() - REPLAN_SECONDS + DOUBT_SECONDS
-            elif time.monotonic() - since > REPLAN_SECONDS:
-                self._since.pop(plan, None)
+            if trusted is None:  # most likely it is slow with its plan, too
+                self._trusted_until[plan] = time.monotonic() + DOUBT_SECONDS
+            elif time.monotonic() > trusted:
+                self._trusted_until.pop(plan, None)
             raise
-        self._since.setdefault(plan, time.monotonic())
+        self._trusted_until.setdefault(plan, time.monotonic() + REPLAN_SECONDS)
         return result
