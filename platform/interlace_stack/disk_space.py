@@ -1,10 +1,10 @@
-"""Free disk space for Neo4j: without enough of it, a starting server hangs in its recovery or gives up at once."""
+"""Free disk space for servers: without enough of it, a starting Neo4j hangs in its recovery or gives up at once, and Qdrant opens no collection."""
 
 import shutil
 from pathlib import Path
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
-"""Neo4j allocates 64 MiB at a time for the log of each of its two databases, and recovery keeps a copy of what it truncates."""
+"""Neo4j allocates 64 MiB at a time for the log of each of its two databases, and recovery keeps a copy of what it truncates. The Qdrant Edge server accepts no write with less."""
 
 
 def missing_space(folder: Path) -> str:
@@ -13,6 +13,6 @@ def missing_space(folder: Path) -> str:
     if free >= MIN_FREE_BYTES:
         return ""
     return (
-        f"{free // 2**20} MiB are free at {folder}, and Neo4j needs {MIN_FREE_BYTES // 2**20} MiB. "
+        f"{free // 2**20} MiB are free at {folder}, and {MIN_FREE_BYTES // 2**20} MiB are needed. "
         "Free some disk space; nothing that was written is lost."
     )

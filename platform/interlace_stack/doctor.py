@@ -17,7 +17,7 @@ from interlace_stack.models import model_folder, uses_bundled_model
 from interlace_stack.neo4j_http import NotReadyError, RefusedPasswordError
 from interlace_stack.processes import listens
 from interlace_stack.profiles import cores, profile_of
-from interlace_stack.programs import ALL, SERVERS, WATCHDOG, port_setting
+from interlace_stack.programs import ALL, SERVERS, WATCHDOG, needed_space, port_setting
 from interlace_stack.readiness import (
     api_url,
     neo4j_failure,
@@ -188,10 +188,12 @@ def _server(settings: Settings, name: str, program: ProgramStatus, state: StackS
     except StackError as error:
         return Finding(name, "error", str(error), "Stop that program, or set INTERLACE_API__PORT.")
     except NotReadyError as error:
-        missing, failure = (missing_space(layout.neo4j), neo4j_failure(state)) if name == "neo4j" else ("", "")
+        missing = missing_space(folder) if (folder := needed_space(layout).get(name)) else ""
+        failure = neo4j_failure(state) if name == "neo4j" else ""
         remedy = f"See {layout.log(name)}; `interlace down` and `interlace up` restart it."
         if missing or failure:
-            remedy = f"{missing} It is then restarted automatically; {layout.log(WATCHDOG)} has the details.".strip()
+            log = layout.log(WATCHDOG if failure else name)
+            remedy = f"{missing} It is then started automatically; {log} has the details.".strip()
         return Finding(name, "error", failure or str(error), remedy)
 
 

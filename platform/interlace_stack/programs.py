@@ -83,6 +83,11 @@ def proofs(layout: Layout) -> dict[str, str]:
     }
 
 
+def needed_space(layout: Layout) -> dict[str, Path]:
+    """Return the folders whose disks must have free space before a server starts, by server."""
+    return {"qdrant": layout.qdrant, "neo4j": layout.neo4j}
+
+
 def qdrant_key_file(layout: Layout) -> Path:
     """Return the private file from which Qdrant reads its API key."""
     return layout.run / "qdrant.key"
@@ -134,6 +139,7 @@ def _qdrant(layout: Layout, state: StackState) -> StackProgram:
         proof=proofs(layout)["qdrant"],
         port=state.qdrant_port,
         port_setting=port_setting("qdrant"),
+        needs_space=needed_space(layout)["qdrant"],
     )
 
 
@@ -156,7 +162,7 @@ def _neo4j(settings: Settings, layout: Layout, state: StackState) -> StackProgra
         proof=proofs(layout)["neo4j"],
         port=state.bolt_port,
         port_setting=port_setting("bolt"),
-        needs_space=layout.neo4j,
+        needs_space=needed_space(layout)["neo4j"],
     )
 
 

@@ -72,7 +72,9 @@ class Maintenance:
             return
         name, written = collection.metadata.name, collection.last_write
         quiet = time.monotonic() - written > QUIET_SECONDS
-        if collection.unflushed >= FLUSH_POINTS or (collection.unflushed and quiet):
+        due = collection.unflushed >= FLUSH_POINTS or (collection.unflushed and quiet)
+        # On a full disk a flush fails half way; the log has everything until there is space.
+        if due and has_space(collection.folder, 0):
             collection.flush()
         # The check counts all points, so it is not repeated until something is written.
         if self._settled.get(name) == written:

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -26,6 +27,7 @@ class Counted:
     counts: int = 0
     stuck: bool = False
     unflushed: int = 0
+    folder: Path = Path()
     metadata: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(name="counted"))
     config: CreateCollection = field(
         default_factory=lambda: CreateCollection.model_validate({"vectors": {"v": {"size": 256, "distance": "Cosine"}}})
@@ -34,6 +36,9 @@ class Counted:
     def count(self) -> int:
         self.counts += 1
         return self.points
+
+    def flush(self) -> None:
+        self.unflushed = 0
 
 
 @dataclass
@@ -79,5 +84,23 @@ def test_points_are_counted_again_only_after_a_write(monkeypatch: pytest.MonkeyP
         assert collection.counts == seen
         collection.last_write = time.monotonic()
         until(lambda: collection.counts > seen)
+    finally:
+        running.stop()
+
+
+def test_the_log_is_flushed_only_while_the_disk_has_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maintenance, "POLL_SECONDS", 0.005)
+    monkeypatch.setattr(maintenance, "QUIET_SECONDS", 0.0)
+    space = [False]
+    monkeypatch.setattr(maintenance, "has_space", lambda *_: space[0])
+    collection = Counted(points=10, changed=0, unflushed=1)
+    collections = Collections(collection)
+    running = Maintenance(cast("Catalog", collections))
+    running.start()
+    try:
+        until(lambda: collections.rounds >= 5)
+        assert collection.unflushed == 1
+        space[0] = True
+        until(lambda: collection.unflushed == 0)
     finally:
         running.stop()

@@ -102,7 +102,7 @@ def test_missing_space_comes_with_a_remedy(monkeypatch: pytest.MonkeyPatch, tmp_
     assert missing_space(tmp_path) == ""
     free(monkeypatch, MIN_FREE_BYTES - 1)
     assert missing_space(tmp_path).startswith(
-        f"255 MiB are free at {tmp_path}, and Neo4j needs 256 MiB. Free some disk space"
+        f"255 MiB are free at {tmp_path}, and 256 MiB are needed. Free some disk space"
     )
 
 
