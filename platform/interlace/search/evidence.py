@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from interlace.domain.hits import Hit
+from interlace.text.compounds import distinct_terms
 from interlace.text.excerpts import one_line
 from interlace.text.sentences import quotable_spans
 from interlace.text.tokenizer import terms
@@ -41,7 +42,7 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
 @lru_cache(maxsize=1024)  # many questions find the same chunks
 def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the sentences of a text, each with its terms."""
-    return tuple((sentence, frozenset(terms(sentence))) for sentence in _items(text))
+    return tuple((sentence, distinct_terms(sentence)) for sentence in _items(text))
 
 
 def _items(text: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from interlace.text.compounds import distinct_terms
 from interlace.text.tokenizer import terms
 
 
@@ -13,7 +14,7 @@ def title_shares(question: str, titles: Mapping[str, str]) -> dict[str, float]:
     titles counts, and not one that all have. ``titles`` has the title of each candidate's document.
     """
     asked = dict.fromkeys(terms(question))
-    known = {title: asked.keys() & terms(title) for title in set(titles.values())}
+    known = {title: asked.keys() & distinct_terms(title) for title in set(titles.values())}
     weight = {word: math.log1p(len(known) / (1 + sum(word in matched for matched in known.values()))) for word in asked}
     # In the order of the question, so that sums of floats are the same in every process.
     scores = {title: math.fsum(weight[word] for word in asked if word in matched) for title, matched in known.items()}

@@ -7,7 +7,9 @@ and the same text gives the same vector in every process.
 import hashlib
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 
+from interlace.text.compounds import joined_numbers, words_within
 from interlace.text.languages import ENGLISH, STEMMERS, detect_language, question_languages
 from interlace.text.stop_words import MODAL_VERBS
 from interlace.text.tokenizer import stem_in, terms, terms_in, tokens, written_words
@@ -40,6 +42,7 @@ def chunk_terms(text: str, language: str = "") -> SparseTerms:
     counts = Counter(terms(text) if language in {"", ENGLISH} else terms_in(text, language))
     forms = 2 if language in STEMMERS else 1  # in other languages a word has a term and a stem, which share its weight
     norm = K1 * (1 - B + B * counts.total() / forms / AVERAGE_TERMS)
+    counts.update(chain(words_within(text), joined_numbers(text)))  # after the length, to which they add no word
     return _sparse({term: count * (K1 + 1) / (count + norm) / forms for term, count in counts.items()})
 
 
@@ -50,12 +53,12 @@ def query_terms(text: str) -> SparseTerms:
     Stems of languages other than English are added for those that the question may be in. No English text contains them, so they
     change nothing among English texts.
     """
-    language = detect_language(text)
+    language, numbers = detect_language(text), dict.fromkeys(joined_numbers(text), 1.0)
     if language not in {"", ENGLISH}:
-        return _sparse(dict.fromkeys(terms_in(text, language), 1.0))
+        return _sparse(dict.fromkeys(terms_in(text, language), 1.0) | numbers)
     if terms(asked := _without_modals(text)):
         text = asked
-    found = dict.fromkeys(terms(text), 1.0)
+    found = dict.fromkeys(terms(text), 1.0) | numbers
     for possible in question_languages(text):
         found |= {stem: 1.0 for word in written_words(text) if (stem := stem_in(word, possible))}
     return _sparse(found)

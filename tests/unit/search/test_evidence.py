@@ -4,6 +4,7 @@ from typing import Any
 
 from interlace.domain.hits import Hit, PathStep
 from interlace.search.evidence import sentence_that_matters
+from interlace.search.title_words import title_shares
 
 TEXT = (
     "Clara Hoffmann designs electronics. She was born in Rostock in 1984 and studied in Dresden. "
@@ -26,6 +27,13 @@ def test_what_the_path_has_said_does_not_count_again() -> None:
 def test_rare_words_of_the_question_count_more() -> None:
     text = "The Heron has a radar. The Heron costs little. The Heron loses its echo in rain."
     assert sentence_that_matters("When does the Heron lose its echo?", hit(text)) == "The Heron loses its echo in rain."
+
+
+def test_words_within_an_identifier_count() -> None:
+    text = "Options are given once. Set maxRequestsPerSocket to close a connection early."
+    question = "limit the number of requests per socket"
+    assert sentence_that_matters(question, hit(text)).startswith("Set maxRequestsPerSocket")
+    assert title_shares(question, {"a": "Server: maxRequestsPerSocket", "b": "Server: bodyLimit"}).get("a") == 1.0
 
 
 def test_without_a_word_of_the_question_the_path_or_the_beginning_decides() -> None:

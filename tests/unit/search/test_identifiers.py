@@ -12,7 +12,8 @@ from interlace.search.identifiers import identifiers, shares_held
 from interlace.search.profile import PROFILE
 from interlace.search.rerank import RerankEvidence, rank
 from interlace.search.weights import FusionWeights
-from interlace.text.bm25 import chunk_terms
+from interlace.text.bm25 import chunk_terms, term_id
+from interlace.text.tokenizer import terms
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ from interlace.text.bm25 import chunk_terms
     ],
 )
 def test_what_an_identifier_is(question: str, found: list[str]) -> None:
-    assert identifiers(question) == [frozenset(chunk_terms(each)[0]) for each in found]
+    assert identifiers(question) == [frozenset(map(term_id, terms(each))) for each in found]
 
 
 def test_an_identifier_within_a_long_name_that_is_linked_is_none_by_itself() -> None:

@@ -1,0 +1,43 @@
+"""What several words or digit groups are written together as: the words of ``maxRetryCount``, the number of ``10,000``.
+
+The tokenizer reads the first as one word and the second as two. Who asks for the *max retry count*, or for *10000*, would find neither by its words.
+"""
+
+import re
+from collections.abc import Iterator
+
+from interlace.text.tokenizer import terms, written_words
+
+_HUMP = re.compile(r"[a-z\d][A-Z]|[A-Z]{2}[a-z]{3}")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SURNAME_PREFIXES = frozenset({"Mac", "Fitz"})
+_LETTERS = 3  # at least, of a part: `iPhone`, `LaTeX` and `McDonald` have shorter ones
+# Digits in groups of three, with one kind of separator: comma, full stop, apostrophe, or a space that does not break.
+_GROUPED = re.compile("(?<![\\w.,])\\d{1,3}(?:([,.'\u2019\u00a0\u202f])\\d{3})(?:\\1\\d{3})*(?![\\w]|[.,]\\d)")
+
+
+def words_within(text: str) -> list[str]:
+    """Return the terms of the words that identifiers are made of, ``max``, ``retri`` and ``count`` for ``maxRetryCount``, in order and with repetitions.
+
+    A word that begins with a capital may be a name. It counts only if it is of longer parts alone: ``ThreadPool``, but not ``McDonald`` or ``MacArthur``.
+    """
+    return terms(" ".join(part for word in written_words(text) for part in _parts(word)))
+
+
+def distinct_terms(text: str) -> frozenset[str]:
+    """Return the terms of a text, among them those of the words that its identifiers are made of."""
+    return frozenset((*terms(text), *words_within(text)))
+
+
+def joined_numbers(text: str) -> list[str]:
+    """Return the numbers that are written in groups of three digits, ``10000`` for ``10,000``, in order and with repetitions."""
+    return [re.sub(r"\D", "", match[0]) for match in _GROUPED.finditer(text)]
+
+
+def _parts(word: str) -> Iterator[str]:
+    if not word.isascii() or not _HUMP.search(word):
+        return
+    parts = _PART.findall(word)
+    kept = [part for part in parts if len(part) >= _LETTERS]
+    if word[0].islower() or (len(kept) == len(parts) > 1 and parts[0] not in _SURNAME_PREFIXES):
+        yield from kept
