@@ -28,7 +28,7 @@ MAX_FUNCTION_LINES = 40
 
 _ALIAS = re.compile(r"[A-Z][A-Z0-9]*[a-z]\w*")
 CEILINGS: dict[str, int] = {}
-LINES = 62_361
+LINES = 62_386
 SETTINGS_FIELDS = 69
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS: dict[str, int] = {}

@@ -60,6 +60,15 @@ def test_a_vector_does_not_depend_on_neighbours_or_threads(embedder: Embedder) -
             assert np.array_equal(vector, expected[TEXTS.index(text)])
 
 
+@pytest.mark.vectors
+def test_identifiers_are_read_as_their_words() -> None:
+    embedder = OnnxEmbedder(fetch_model(Layout(default_home(), "default"), print), "bge-small-en-v1.5")
+    written, apart, known = embedder.embed_texts(["Set maxRetryCount.", "Set max Retry Count.", "See YouTube."])
+    assert np.array_equal(written, apart)
+    assert np.array_equal(known, embedder.embed_texts(["See youtube."])[0])
+    assert np.array_equal(embedder.embed_query("maxRetryCount"), embedder.embed_query("max retry count"))
+
+
 def test_the_model_has_a_name(embedder: Embedder) -> None:
     assert embedder.model
 

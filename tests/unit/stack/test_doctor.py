@@ -115,3 +115,26 @@ def test_a_refused_password_is_to_be_written_where_the_stack_reads_it(
     found = {finding.check: finding for finding in checks.doctor(settings)}
     assert (found["neo4j"].level, found["neo4j"].detail) == ("error", "Neo4j: too many wrong passwords")
     assert f"neo4j_password into {layout.state_file}" in found["neo4j"].remedy
+
+
+def test_a_server_that_waits_for_disk_space_is_named_with_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load_settings(stack=StackSettings(home=tmp_path))
+    layout = layout_of(settings)
+    layout.prepare()
+    ensure_state(settings, layout)
+
+    def refused(*_: object) -> None:
+        raise NotReadyError("refused")
+
+    monkeypatch.setattr(checks, "status", lambda _: [ProgramStatus(name, "RUNNING", pid=1) for name in ALL])
+    monkeypatch.setattr(checks, "listens", lambda *_: True)
+    monkeypatch.setattr(checks, "_answer", refused)
+    monkeypatch.setattr(checks, "neo4j_failure", lambda _: "")
+    monkeypatch.setattr(checks, "missing_space", lambda folder: f"0 MiB are free at {folder}.")
+    found = {finding.check: finding for finding in checks.doctor(settings)}
+    for server, folder in (("qdrant", layout.qdrant), ("neo4j", layout.neo4j)):
+        started = f"It is then started automatically; {layout.log(server)} has the details."
+        assert found[server].remedy == f"0 MiB are free at {folder}. {started}"
+    assert found["redis"].remedy.startswith("See ")

@@ -3,7 +3,7 @@
 import pytest
 
 from interlace.text.bm25 import chunk_terms, query_terms, term_id
-from interlace.text.compounds import joined_numbers, words_within
+from interlace.text.compounds import joined_numbers, set_apart, words_within
 
 
 @pytest.mark.parametrize(
@@ -13,11 +13,25 @@ from interlace.text.compounds import joined_numbers, words_within
         ("ThreadPoolExecutor and HTTPServer", ["thread", "pool", "executor", "http", "server"]),
         ("http2SessionTimeout, onSend", ["http", "session", "timeout", "send"]),
         ("McDonald, MacArthur, FitzGerald, LaTeX and GraphQL are names.", []),
+        ("5 kWh, 3 eV, mRNA, iPhone", []),
         ("max_retry_count, retries and URLs are separate words, or one.", []),
     ],
 )
 def test_an_identifier_has_its_words(text: str, words: list[str]) -> None:
     assert words_within(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("`http2SessionTimeout`, onSend()", "`http 2 Session Timeout`, on Send()"),
+        ("ThreadPoolExecutor, get_maxSize", "Thread Pool Executor, get_max Size"),
+        ("GitHub, ThreadPool, McDonald, kWh, Größe", "GitHub, ThreadPool, McDonald, kWh, Größe"),
+        ("javaScript is known", "javaScript is known"),
+    ],
+)
+def test_identifiers_are_set_apart_but_for_names_and_what_is_known(text: str, apart: str) -> None:
+    assert set_apart(text, {"javaScript"}.__contains__) == apart
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from interlace.ports.graph import Query
 T = TypeVar("T")
 PLAN_SECONDS: Final = 15.0
 """For a read with its plan: the longest took 4 s on two idle cores, on a server just started."""
-REPLAN_SECONDS: Final = 7200.0
+REPLAN_SECONDS: Final = 600.0
 """The server keeps a plan at least so long (``dbms.cypher.min_replan_interval``)."""
 DOUBT_SECONDS: Final = 60.0
 """After so long a read that was late even with the time for a plan is given it again: a very busy server may not have finished one."""

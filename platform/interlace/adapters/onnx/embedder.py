@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interlace.adapters.onnx.model import OnnxModel
+from interlace.text.compounds import set_apart
 
 QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
 
@@ -74,7 +75,8 @@ class OnnxEmbedder:
         return self._embed(self._prefix + text)
 
     def _embed(self, text: str) -> NDArray[np.float32]:
-        hidden = self._network.run(text)
+        # `maxrequestspersocket` would be pieces that mean nothing: models of this kind read no capitals. What the model knows (`YouTube`) stays.
+        hidden = self._network.run(set_apart(text, self._network.has_token))
         # One text, no padding: every row is one of its tokens.
         pooled = hidden[0, 0] if self._pooling == "cls" else hidden[0].mean(axis=0)
         vector: NDArray[np.float32] = np.asarray(pooled, dtype=np.float32)

@@ -45,6 +45,10 @@ class OnnxModel:
         feed = {name: np.asarray([values], dtype=np.int64) for name, values in arrays.items() if name in self._inputs}
         return self._session.run(None, feed)[0]
 
+    def has_token(self, word: str) -> bool:
+        """Return whether the model reads a word as one token."""
+        return len(self._tokenizer.encode(word, add_special_tokens=False).ids) == 1
+
 
 def load_tokenizer(path: Path, *, max_tokens: int | None) -> Any:
     """Return a tokenizer without padding that truncates texts after so many tokens, or not at all.
